@@ -1,0 +1,1 @@
+//! Own agents: model dialect, turn machine, tools.

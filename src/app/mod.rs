@@ -1,0 +1,1 @@
+//! The running whole as values: State, Msg, update, Effects.

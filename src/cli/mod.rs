@@ -1,0 +1,1 @@
+//! Arguments, one-shot commands and their output, the demo, the guided set-up.

@@ -1,0 +1,1 @@
+//! The one command tree: slash command, CLI subcommand, palette entry, completion and help.

@@ -1,0 +1,1 @@
+//! Configuration as data: layers, keys, defaults, errors with file, line and key.

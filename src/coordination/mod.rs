@@ -1,0 +1,1 @@
+//! Rules: who holds which paths; path and glob overlap.

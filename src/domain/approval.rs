@@ -1,0 +1,148 @@
+//! Approvals: questions to the person that come from an agent's tool call.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::{ApprovalId, CallId, IllegalTransition, LaneId, PromptId};
+
+/// Where an approval stands (design §4, scripting).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ApprovalState {
+    /// Waits for an answer.
+    Pending,
+    /// The person allowed the call.
+    Allowed,
+    /// The person denied the call.
+    Denied,
+    /// Its turn ended before an answer came.
+    Expired,
+}
+
+/// What can happen to an approval.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ApprovalEvent {
+    /// Yes.
+    Allow,
+    /// No.
+    Deny,
+    /// The turn that asked is over.
+    Expire,
+}
+
+impl ApprovalState {
+    /// The one transition function: only a pending approval moves, and only once.
+    ///
+    /// # Errors
+    /// [`IllegalTransition`] when it is already answered or expired.
+    pub fn next(self, event: ApprovalEvent) -> Result<Self, IllegalTransition> {
+        match (self, event) {
+            (Self::Pending, ApprovalEvent::Allow) => Ok(Self::Allowed),
+            (Self::Pending, ApprovalEvent::Deny) => Ok(Self::Denied),
+            (Self::Pending, ApprovalEvent::Expire) => Ok(Self::Expired),
+            (from, event) => Err(IllegalTransition {
+                what: "approval",
+                from: from.word().to_owned(),
+                event: format!("{event:?}").to_lowercase(),
+            }),
+        }
+    }
+
+    /// The word people and JSON use.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Allowed => "allowed",
+            Self::Denied => "denied",
+            Self::Expired => "expired",
+        }
+    }
+}
+
+/// How long an allowing answer holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AnswerScope {
+    /// This call only.
+    #[default]
+    Once,
+    /// The exact call, until the lane is closed.
+    Session,
+    /// The exact call, in every lane of the project, for good.
+    Always,
+}
+
+impl AnswerScope {
+    /// The word people and JSON use.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Once => "once",
+            Self::Session => "session",
+            Self::Always => "always",
+        }
+    }
+}
+
+/// The person's answer to an approval.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Answer {
+    /// Run exactly this call.
+    Allow {
+        /// How long the answer holds.
+        scope: AnswerScope,
+        /// Changed arguments (JSON object), when the person edited the call first.
+        edited: Option<serde_json::Value>,
+    },
+    /// Do not run it; the model is told why.
+    Deny {
+        /// The person's reason; may be empty.
+        reason: String,
+    },
+}
+
+/// The rule that asked, and where it stands.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RuleOrigin {
+    /// The rule in words: `ask shell *`, or `mode ask asks before shell`.
+    pub rule: String,
+    /// File and line (`config.toml:14`), or `built in`.
+    pub place: String,
+}
+
+/// A question to the person.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Approval {
+    /// Its id.
+    pub id: ApprovalId,
+    /// The lane that asks.
+    pub lane: LaneId,
+    /// The prompt whose turn asks.
+    pub prompt: PromptId,
+    /// The call that will run, exactly once, if allowed.
+    pub call: CallId,
+    /// The tool's name.
+    pub tool: String,
+    /// The exact command, or the path for a write, untouched. Escape before showing.
+    pub action: String,
+    /// The call's arguments as the model sent them.
+    pub arguments: serde_json::Value,
+    /// A unified diff for writes.
+    pub diff: Option<String>,
+    /// The directory the call would run in.
+    pub directory: String,
+    /// The rule that asked.
+    pub rule: RuleOrigin,
+    /// Where it stands.
+    pub state: ApprovalState,
+    /// How long the answer holds, once allowed.
+    pub scope: Option<AnswerScope>,
+    /// The person's reason, once denied.
+    pub reason: Option<String>,
+    /// When it was asked.
+    pub created: Timestamp,
+    /// When it was answered or expired.
+    pub ended: Option<Timestamp>,
+}

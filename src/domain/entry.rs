@@ -1,0 +1,85 @@
+//! Transcript entries: what a person reads of an agent session, and what its model is told again.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::{CallId, LaneId, PromptId, ToolCall, ToolOutcome};
+
+/// How weighty a notice is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum NoticeLevel {
+    /// For information.
+    Info,
+    /// Something to look at.
+    Warning,
+    /// Something failed.
+    Error,
+}
+
+/// Tokens of one model call, as the server counted them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Usage {
+    /// Tokens sent.
+    pub input: u64,
+    /// Of those, served from the server's cache.
+    pub cached: u64,
+    /// Tokens received.
+    pub output: u64,
+}
+
+/// What an entry holds.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "kind")]
+pub enum EntryBody {
+    /// The person's prompt, as the turn started with it.
+    Prompt {
+        /// The text.
+        text: String,
+    },
+    /// Text the model answered.
+    Answer {
+        /// The text, control characters untouched. Escape before showing.
+        text: String,
+        /// Whether the stream was cut before its end.
+        cut: bool,
+        /// Tokens of the call that made it.
+        usage: Option<Usage>,
+    },
+    /// A call the model asked for. Calls that follow one answer belong to the same step.
+    Call {
+        /// The call.
+        call: ToolCall,
+        /// The exact command or path.
+        action: String,
+    },
+    /// What came of a call.
+    Result {
+        /// The call it answers.
+        call: CallId,
+        /// What came of it.
+        outcome: ToolOutcome,
+    },
+    /// A line from the workstation itself: set-up output, cancellation, an error.
+    Notice {
+        /// Its weight.
+        level: NoticeLevel,
+        /// The text.
+        text: String,
+    },
+}
+
+/// One immutable piece of a lane's transcript.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entry {
+    /// The lane.
+    pub lane: LaneId,
+    /// Place in the lane's transcript, from 1, without gaps.
+    pub seq: u64,
+    /// The prompt it belongs to, if any.
+    pub prompt: Option<PromptId>,
+    /// When it was written.
+    pub at: Timestamp,
+    /// What it holds.
+    pub body: EntryBody,
+}

@@ -1,0 +1,48 @@
+//! The words of Paralane as plain data: ids, states, lanes, prompts, approvals, conflicts, entries,
+//! changes, keys, frames and port traits.
+//!
+//! Every other room speaks these types. Nothing here does I/O, reads a clock or makes an id.
+//! Each state is one enum with one transition function; each mutation is one [`Change`].
+
+mod approval;
+mod change;
+mod conflict;
+mod entry;
+mod ids;
+mod input;
+mod lane;
+mod pane;
+mod port;
+mod prompt;
+mod reservation;
+mod snapshot;
+mod tool;
+
+pub use approval::{Answer, AnswerScope, Approval, ApprovalEvent, ApprovalState, RuleOrigin};
+pub use change::{Change, Seen};
+pub use conflict::{Conflict, ConflictEvent, ConflictKind, ConflictState};
+pub use entry::{Entry, EntryBody, NoticeLevel, Usage};
+pub use ids::{ApprovalId, ConflictId, LaneId, ParseIdError, PromptId, ReservationId, WindowId};
+pub use input::{InputEvent, Key, KeyCode, Modifiers, MouseButton, MouseEvent, MouseKind};
+pub use lane::{
+    BaseRef, GitFacts, Lane, LaneKind, LaneName, LaneNameError, LaneStage, LaneStageEvent, LaneState, Mode, Place,
+    WaitReason,
+};
+pub use pane::{Cell, CellStyle, Colour, CursorShape, PaneFrame, PaneModes, PaneStatus, Size};
+pub use port::{PortFuture, TurnOutcome, TurnPort, TurnRecord, Verdict};
+pub use prompt::{Hold, Priority, Prompt, PromptEvent, PromptState};
+pub use reservation::Reservation;
+pub use snapshot::{LastIds, Snapshot};
+pub use tool::{CallId, CallRequest, CallState, ToolCall, ToolOutcome};
+
+/// A state machine was asked for a step that it does not have.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{what} cannot go from `{from}` by `{event}`")]
+pub struct IllegalTransition {
+    /// What kind of thing: `prompt`, `approval`, …
+    pub what: &'static str,
+    /// The state it is in.
+    pub from: String,
+    /// The event that does not fit.
+    pub event: String,
+}

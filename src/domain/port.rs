@@ -1,0 +1,91 @@
+//! Ports: what one adapter needs of the running whole, as traits that `workstation` implements.
+
+use std::future::Future;
+use std::pin::Pin;
+
+use super::{CallId, CallRequest, NoticeLevel, ToolCall, ToolOutcome, Usage};
+
+/// A boxed future, so that ports can be trait objects.
+pub type PortFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// What a turn wants kept. Acknowledged only once it is committed.
+#[derive(Debug, Clone, PartialEq)]
+pub enum TurnRecord {
+    /// The model's answer of one step, with the calls it asks for.
+    Step {
+        /// The answer's text; empty when it only called tools.
+        text: String,
+        /// Whether the stream was cut (cancelled, broken); then `calls` is empty.
+        cut: bool,
+        /// The calls with the exact command or path of each.
+        calls: Vec<(ToolCall, String)>,
+        /// Tokens of the call, if the server said.
+        usage: Option<Usage>,
+    },
+    /// A permitted call begins: it may have an effect from now on.
+    CallStarted(CallId),
+    /// A call is over, run or refused.
+    CallFinished {
+        /// Which.
+        call: CallId,
+        /// What came of it.
+        outcome: ToolOutcome,
+    },
+    /// A line for the transcript.
+    Notice {
+        /// Its weight.
+        level: NoticeLevel,
+        /// The text.
+        text: String,
+    },
+}
+
+/// The answer to a call's request.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Verdict {
+    /// Run exactly this call (its arguments may be the person's edit).
+    Run(ToolCall),
+    /// Do not run it; tell the model so.
+    Deny {
+        /// Why, in words for the model.
+        reason: String,
+    },
+}
+
+/// How a turn ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TurnOutcome {
+    /// With the model's final answer.
+    Done {
+        /// The final answer's text.
+        answer: String,
+    },
+    /// With an error in words a person can act on.
+    Failed {
+        /// What was being done, on what, what went wrong, what to do.
+        error: String,
+    },
+    /// By the person's cancel.
+    Cancelled,
+}
+
+/// What an agent's turn needs of the workstation.
+pub trait TurnPort: Send + Sync {
+    /// Keeps a record; resolves once it is committed.
+    ///
+    /// # Errors
+    /// In words, when the store refused it; the turn must stop then, before any further effect.
+    fn record(&self, record: TurnRecord) -> PortFuture<'_, Result<(), String>>;
+
+    /// Asks whether a call may run; resolves when rules, holds or the person have decided.
+    fn permit(&self, request: CallRequest) -> PortFuture<'_, Verdict>;
+
+    /// Shows streamed answer text. Never waits; not kept.
+    fn answer_delta(&self, text: &str);
+
+    /// Shows streamed output of a running call. Never waits; not kept.
+    fn output_delta(&self, call: &CallId, text: &str);
+
+    /// Shows what the turn is doing now: `thinking`, `retrying in 4 s`. Never waits; not kept.
+    fn phase(&self, words: &str);
+}

@@ -1,0 +1,49 @@
+//! Everything durable at one moment, as loaded from the store at start or after a failed write.
+
+use super::{Approval, CallId, CallState, Conflict, Entry, Lane, LaneId, Prompt, Reservation};
+
+/// All durable state that the running whole keeps in memory.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Snapshot {
+    /// Every lane, closed ones too, by id.
+    pub lanes: Vec<Lane>,
+    /// Open prompts of every lane, and the newest ended ones, by id.
+    pub prompts: Vec<Prompt>,
+    /// Every pending approval and the newest answered ones, by id.
+    pub approvals: Vec<Approval>,
+    /// Every open conflict and the newest ended ones, by id.
+    pub conflicts: Vec<Conflict>,
+    /// Every reservation, by id.
+    pub reservations: Vec<Reservation>,
+    /// The newest entries of each lane that is not closed, by lane and seq.
+    pub entries: Vec<Entry>,
+    /// Calls that are not finished.
+    pub calls: Vec<(LaneId, CallId, CallState)>,
+    /// Remembered answers: lane (none means every lane), tool, exact action.
+    pub remembered: Vec<(Option<LaneId>, String, String)>,
+    /// Paths written by turns that are not over, relative to the root.
+    pub written: Vec<(LaneId, String)>,
+    /// The mode for lanes that have none of their own, if the person set one.
+    pub mode: Option<super::Mode>,
+    /// The model that own agents use by default, if the person chose one: provider, model.
+    pub model: Option<(String, String)>,
+    /// Hashes of project configurations that the person trusted (SHA-256, hexadecimal).
+    pub trusted: Vec<String>,
+    /// The highest id ever given in each kind: lane, prompt, approval, conflict, reservation.
+    pub last_ids: LastIds,
+}
+
+/// The highest id ever given in each kind; ids are never used again.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct LastIds {
+    /// Lanes.
+    pub lane: i64,
+    /// Prompts.
+    pub prompt: i64,
+    /// Approvals.
+    pub approval: i64,
+    /// Conflicts.
+    pub conflict: i64,
+    /// Reservations.
+    pub reservation: i64,
+}

@@ -1,0 +1,75 @@
+//! Tool calls of our own agents.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// The id of one tool call: unique within its lane. Ours, not the model's (servers repeat theirs).
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct CallId(pub String);
+
+impl fmt::Display for CallId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// One call that a model asked for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ToolCall {
+    /// Our id.
+    pub id: CallId,
+    /// The model's id for it, echoed back with the result.
+    pub model_id: String,
+    /// The tool's name.
+    pub tool: String,
+    /// The arguments: a JSON object, or the raw text as a JSON string when it did not parse.
+    pub arguments: serde_json::Value,
+}
+
+/// How far a call has come. Stored before each step happens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CallState {
+    /// The model asked; nothing was decided.
+    Requested,
+    /// Waits for the person or for a hold.
+    Waiting,
+    /// May run; has not begun.
+    Allowed,
+    /// Has begun: it may have had an effect.
+    Started,
+    /// Over; its result is in the transcript.
+    Finished,
+}
+
+/// What a call intends, so that policy and preflight can judge it before it runs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CallRequest {
+    /// The call.
+    pub call: ToolCall,
+    /// The exact command, path or pattern: what a person judges.
+    pub action: String,
+    /// Paths it would write, relative to the worktree's root; empty for reads and for shell.
+    pub writes: Vec<String>,
+    /// A unified diff for writes.
+    pub diff: Option<String>,
+    /// The directory it would run in.
+    pub directory: String,
+}
+
+/// What came of a call.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ToolOutcome {
+    /// Whether it did what was asked.
+    pub ok: bool,
+    /// What the model is told.
+    pub output: String,
+    /// One short line for the folded view: `214 lines`, `+18 −2`, `exit 1`.
+    pub summary: String,
+    /// A unified diff, for writes.
+    pub diff: Option<String>,
+    /// Paths it really wrote, relative to the worktree's root.
+    pub written: Vec<String>,
+}

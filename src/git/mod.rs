@@ -1,0 +1,1 @@
+//! Git: repositories, worktrees, branches, and what closing a lane would lose.

@@ -1,0 +1,1 @@
+//! Rules: whether a tool call may run, must ask, or is denied.

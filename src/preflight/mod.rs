@@ -1,0 +1,1 @@
+//! Rules: what a prompt or a write would collide with.

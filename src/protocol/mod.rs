@@ -1,0 +1,1 @@
+//! Messages on the workstation's socket.

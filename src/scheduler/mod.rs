@@ -1,0 +1,1 @@
+//! Rules: which prompt runs next, under which limit.

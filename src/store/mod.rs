@@ -1,0 +1,1 @@
+//! Durable state: SQLite, one writer thread, migrations, snapshots.

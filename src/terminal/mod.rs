@@ -1,0 +1,1 @@
+//! Panes: a PTY, a screen model, key encoding and prompt delivery each.

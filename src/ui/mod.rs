@@ -1,0 +1,1 @@
+//! State to frame: views, widgets, themes, and the backend that turns frames into bytes.

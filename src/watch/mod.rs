@@ -1,0 +1,1 @@
+//! File changes: one watcher for all lanes, no polling.

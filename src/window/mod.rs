@@ -1,0 +1,1 @@
+//! The window: the attaching client that owns the terminal.

@@ -1,0 +1,1 @@
+//! The running whole: event loop, lane actors, executor of effects, control socket, recovery.
