@@ -87,7 +87,7 @@ impl Decoder {
     ///
     /// # Errors
     /// [`FrameError`]; the stream is useless from then on and must be closed.
-    pub fn next<T: DeserializeOwned>(&mut self) -> Result<Option<Packet<T>>, FrameError> {
+    pub fn packet<T: DeserializeOwned>(&mut self) -> Result<Option<Packet<T>>, FrameError> {
         let bytes = &self.pending[self.start..];
         let Some(length) = bytes.first_chunk::<4>().map(|l| u32::from_le_bytes(*l) as usize) else { return Ok(None) };
         if length > MAX_FRAME || length == 0 {
@@ -129,7 +129,7 @@ mod tests {
             let mut seen = Vec::new();
             for piece in stream.chunks(cut) {
                 decoder.push(piece);
-                while let Some(packet) = decoder.next::<String>().unwrap() {
+                while let Some(packet) = decoder.packet::<String>().unwrap() {
                     seen.push(packet);
                 }
             }
@@ -147,7 +147,7 @@ mod tests {
         fn garbage_is_an_error_or_incomplete_never_a_panic(bytes in proptest::collection::vec(any::<u8>(), 0..64)) {
             let mut decoder = Decoder::default();
             decoder.push(&bytes);
-            while let Ok(Some(_)) = decoder.next::<String>() {}
+            while let Ok(Some(_)) = decoder.packet::<String>() {}
         }
     }
 }
