@@ -218,7 +218,7 @@ fn no_closed(step: &Step<'_>, typed: &str) -> Report {
 pub(super) fn answer_close(step: &mut Step<'_>, lane: LaneId, result: Result<String, Report>) {
     match step.state.closing.remove(&lane) {
         Some(Origin::Window(window)) => {
-            let report = result.map_or_else(|r| r, |words| Report::refused(words).good());
+            let report = result.map_or_else(|r| r, Report::done);
             step.toast(window, report);
         }
         Some(Origin::Request(id, json)) => {

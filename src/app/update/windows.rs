@@ -102,7 +102,7 @@ fn run_typed(step: &mut Step<'_>, id: WindowId, invocation: Invocation, typed: S
     match run::run(step, Origin::Window(id), invocation) {
         Ok(Done::Words(words)) => {
             if !words.is_empty() {
-                step.toast(id, Report { kind: crate::base::Kind::Refused, message: words, hints: Vec::new() }.good());
+                step.toast(id, Report::done(words));
             }
             step.then.push(Effect::IfNotKept(NotKept::GiveBack(id, typed)));
         }
