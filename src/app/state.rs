@@ -120,14 +120,27 @@ impl State {
             Some(crate::domain::LaneKind::Agent { provider, model }) => (provider.clone(), model.clone()),
             _ => (None, None),
         };
-        let chosen = self.model.model.clone();
-        let name = own_provider
-            .clone()
-            .or_else(|| chosen.as_ref().map(|(p, _)| p.clone()))
-            .or_else(|| self.settings.provider.clone())?;
-        let info = self.settings.providers.iter().find(|p| p.name == name)?;
-        let chosen_model = chosen.filter(|(p, _)| own_provider.is_none() || *p == name).map(|(_, m)| m);
-        Some((name, own_model.or(chosen_model).unwrap_or_else(|| info.model.clone())))
+        let (provider, model) = match own_provider {
+            None => self.default_provider()?,
+            Some(name) => {
+                let info = self.settings.providers.iter().find(|p| p.name == name)?;
+                (name, info.model.clone())
+            }
+        };
+        Some((provider, own_model.unwrap_or(model)))
+    }
+
+    /// The provider and model for lanes without their own, if any is configured.
+    #[must_use]
+    pub fn default_provider(&self) -> Option<(String, String)> {
+        let known = |name: &str| self.settings.providers.iter().find(|p| p.name == name);
+        if let Some((provider, model)) = &self.model.model
+            && known(provider).is_some()
+        {
+            return Some((provider.clone(), model.clone()));
+        }
+        let info = self.settings.provider.as_deref().and_then(known)?;
+        Some((info.name.clone(), info.model.clone()))
     }
 
     /// A lane's volatile facts.

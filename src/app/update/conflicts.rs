@@ -56,12 +56,7 @@ pub(super) fn wait(step: &mut Step<'_>, id: ConflictId) -> Result<String, Report
 /// The person overrides the hold this once.
 pub(super) fn override_once(step: &mut Step<'_>, id: ConflictId) -> Result<String, Report> {
     let conflict = moved(step, id, ConflictEvent::Override)?;
-    let mut lanes =
-        step.state.model.prompts.get(&conflict.prompt).map(|p| p.overridden.clone()).unwrap_or_default();
-    if !lanes.contains(&conflict.with) {
-        lanes.push(conflict.with);
-    }
-    step.change(Change::PromptOverrode { prompt: conflict.prompt, lanes });
+    step.change(Change::PromptOverrode { prompt: conflict.prompt, lanes: vec![conflict.with] });
     Ok(format!("{id}: {} goes on beside {}", step.state.model.name(conflict.lane), step.state.model.name(conflict.with)))
 }
 

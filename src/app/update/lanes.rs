@@ -163,6 +163,12 @@ pub(super) fn handle(step: &mut Step<'_>, id: LaneId, msg: LaneMsg) {
         LaneMsg::Closed => {
             step.live(id).busy = None;
             let name = step.state.model.name(id);
+            let held: Vec<_> =
+                step.state.model.reservations.values().filter(|r| r.lane == id).map(|r| r.id).collect();
+            for reservation in held {
+                step.change(Change::ReservationReleased { reservation });
+            }
+            step.change(Change::PathsReleased { lane: id });
             let _already_closed = step.move_lane(id, LaneStageEvent::Close, None);
             step.state.live.remove(&id);
             step.state.problems.retain(|p| p.lane != Some(id));
