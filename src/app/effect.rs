@@ -9,7 +9,7 @@ use crate::domain::{
 };
 use crate::protocol::{EndReason, Reply};
 
-use super::{RequestId, SetUp, SetupPlan, TurnToken};
+use super::{LaneMsg, PaneMsg, RequestId, SetUp, SetupPlan, TurnMsg, TurnToken};
 
 /// What a turn starts with.
 #[derive(Debug, Clone, PartialEq)]
@@ -111,6 +111,19 @@ pub enum PaneOrder {
     Interrupt,
 }
 
+/// What is done when a commit fails, because nothing of it was kept.
+#[derive(Debug, Clone, PartialEq)]
+pub enum NotKept {
+    /// Put text back into the window's prompt bar.
+    GiveBack(WindowId, String),
+    /// Tell the turn's message again once the store takes writes.
+    Turn(LaneId, TurnMsg),
+    /// Tell the pane's message again once the store takes writes.
+    Pane(LaneId, PaneMsg),
+    /// Tell the lane's message again once the store takes writes.
+    Lane(LaneId, LaneMsg),
+}
+
 /// One thing to do.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
@@ -139,8 +152,8 @@ pub enum Effect {
     WakeAt(Timestamp),
     /// End a window.
     EndWindow(WindowId, EndReason, String),
-    /// Put text back into the window's prompt bar: what it sent was not kept.
-    GiveBack(WindowId, String),
+    /// Stands in a commit's `then`: done only if the commit fails.
+    IfNotKept(NotKept),
     /// Ask a server for its models, for a window's set-up.
     ListModels {
         /// Who asks.

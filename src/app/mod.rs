@@ -12,12 +12,15 @@ mod model;
 mod msg;
 mod settings;
 mod state;
+pub mod report;
+mod update;
 pub mod window;
 
-pub use effect::{Effect, LaneOrder, PaneOrder, TurnStart};
+pub use effect::{Effect, LaneOrder, NotKept, PaneOrder, TurnStart};
 pub use env::Env;
 pub use live::{LiveLane, Parked, TurnFeed};
 pub use model::Model;
 pub use msg::{LaneMsg, Msg, PaneMsg, RequestId, SetupPlan, TurnMsg, TurnToken, WindowMsg};
 pub use settings::{ProjectInfo, ProviderInfo, SetUp, Settings, UntrustedConfig};
 pub use state::{ActivityLine, Problem, State};
+pub use update::{Waiter, update};

@@ -1,7 +1,5 @@
 //! Messages: everything that can happen to the running whole.
 
-use std::path::PathBuf;
-
 use crate::base::Report;
 use crate::command::Invocation;
 use crate::domain::{
@@ -55,7 +53,7 @@ pub enum SetupPlan {
 }
 
 /// From a lane's actor.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum LaneMsg {
     /// What set-up is doing now, in words.
     Progress(String),
@@ -90,7 +88,7 @@ pub enum LaneMsg {
 }
 
 /// From a turn's port.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum TurnMsg {
     /// Keep this, then say so.
     Record(TurnToken, TurnRecord),
@@ -107,7 +105,7 @@ pub enum TurnMsg {
 }
 
 /// From a pane.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum PaneMsg {
     /// Its program runs.
     Started,
@@ -176,6 +174,4 @@ pub enum Msg {
     Terminate,
     /// The base checkout stands elsewhere now.
     BaseMoved(crate::domain::BaseRef),
-    /// A file of the person's own was written.
-    Wrote(PathBuf),
 }

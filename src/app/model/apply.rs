@@ -55,7 +55,13 @@ impl Model {
                 p.priority = *priority;
             }),
             Change::PromptHeld { prompt, hold } => self.prompt(*prompt, |p| p.hold = *hold),
-            Change::PromptOverrode { prompt, lanes } => self.prompt(*prompt, |p| p.overridden.clone_from(lanes)),
+            Change::PromptOverrode { prompt, lanes } => self.prompt(*prompt, |p| {
+                for lane in lanes {
+                    if !p.overridden.contains(lane) {
+                        p.overridden.push(*lane);
+                    }
+                }
+            }),
             Change::EntryAdded { entry } => {
                 let entries = self.entries.entry(entry.lane).or_default();
                 entries.push_back(Arc::new((**entry).clone()));
@@ -135,8 +141,6 @@ impl Model {
     fn forget_closed(&mut self, lane: LaneId) {
         self.calls.retain(|(l, _), _| *l != lane);
         self.remembered.retain(|(l, _, _)| *l != Some(lane));
-        self.written.remove(&lane);
-        self.reservations.retain(|_, r| r.lane != lane);
         self.entries.remove(&lane);
     }
 
