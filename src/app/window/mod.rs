@@ -42,14 +42,18 @@ pub use age::{age, coarse_age};
 pub use ask::{Ask, Purpose};
 pub use dialog::{Confirm, LaneForm, LanePicker, Overlay, TrustDialog};
 pub use draft::{Draft, DraftRow, DraftView};
-pub use geometry::{Areas, LaneRow, Rect, Tile, lane_rows, layout, tiles, transcript_area, visible_panes};
+pub use geometry::{
+    Areas, Breadth, LaneRow, Rect, Tile, lane_rows, layout, pane_area, queue_rows, target_width, tiles, transcript_area,
+    visible_panes,
+};
 pub use guard::Guard;
 pub use hints::hint;
 pub use input::input;
 pub use keymap::{
     APPROVALS, Binding, CONFLICTS, DIRECT, Deed, LEADER, LISTS, PROMPT, READER, SCROLL, key_label, keys_text,
 };
-pub use palette::{Palette, PaletteRow};
+pub use mouse::tab_labels;
+pub use palette::{Choice, Palette, PaletteRow};
 pub use panel::{Panel, Tab};
 pub use popup::Popup;
 pub use reader::{Reader, ReaderKind};
@@ -60,5 +64,3 @@ pub use state::{Keyboard, WindowState};
 pub use timing::next_deadline;
 pub use toast::Toast;
 
-#[cfg(test)]
-mod tests;

@@ -9,7 +9,7 @@ use crate::domain::{AnswerScope, Approval, ApprovalId, Conflict, ConflictId, Con
 
 use super::keymap::{self, Deed};
 use super::{
-    APPROVALS, Ask, CONFLICTS, Confirm, Keyboard, LISTS, Overlay, Reader, Toast, WindowAction, WindowState, commands,
+    APPROVALS, Ask, CONFLICTS, Confirm, Keyboard, LISTS, Overlay, Reader, WindowAction, WindowState, commands,
 };
 
 /// One tab.
@@ -150,7 +150,7 @@ fn approval(state: &State, window: &mut WindowState, deed: Deed, now: Timestamp)
         return Vec::new();
     }
     if window.chosen.answerable(Some(approval.id), now).is_none() {
-        window.note(moved());
+        window.say(moved());
         return Vec::new();
     }
     match deed {
@@ -165,8 +165,8 @@ fn approval(state: &State, window: &mut WindowState, deed: Deed, now: Timestamp)
 }
 
 /// What is said when a key meets a question that has just taken another's place.
-pub(super) fn moved() -> Toast {
-    Toast::note("the question has just changed: nothing was answered").hint("look again, then press the key once more")
+pub(super) fn moved() -> Report {
+    Report::refused("the question has just changed: nothing was answered").hint("look again, then press the key once more")
 }
 
 fn conflict(state: &State, window: &mut WindowState, deed: Deed) -> Vec<WindowAction> {
@@ -182,7 +182,7 @@ fn conflict(state: &State, window: &mut WindowState, deed: Deed) -> Vec<WindowAc
                 window.overlay = Some(Overlay::Ask(Ask::edit_prompt(prompt)));
             }
         }
-        Deed::Edit => window.toast(
+        Deed::Edit => window.say(
             Report::refused("this prompt already runs, so its text cannot be changed")
                 .hint("`w` waits, `o` overrides once, `c` cancels the prompt"),
         ),
@@ -198,11 +198,11 @@ fn view_row(state: &State, window: &mut WindowState) {
         let place = problem.lane.map(|lane| state.model.name(lane)).unwrap_or_default();
         window.overlay = Some(Overlay::Reader(Reader::text(
             if place.is_empty() { "problem".to_owned() } else { format!("problem in {place}") },
-            problem.report.to_string(),
+            &problem.report.to_string(),
         )));
     } else if window.panel.tab == Tab::Activity
         && let Some(line) = state.activity.iter().rev().nth(window.panel.row)
     {
-        window.overlay = Some(Overlay::Reader(Reader::text("activity", line.text.clone())));
+        window.overlay = Some(Overlay::Reader(Reader::text("activity", &line.text)));
     }
 }

@@ -2,12 +2,15 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use jiff::Timestamp;
+
+use crate::app::UntrustedConfig;
 use crate::base::Report;
 use crate::domain::{LaneId, Size, WindowId};
 use crate::protocol::WindowHello;
 
 use super::transcript::Position;
-use super::{Draft, Guard, Overlay, Panel, Popup, Reader, ScrollMode, Toast};
+use super::{Draft, Guard, Overlay, Panel, Popup, Reader, ScrollMode, Toast, TrustDialog};
 
 /// Texts that a window remembers having sent.
 const SENT: usize = 200;
@@ -107,13 +110,13 @@ impl WindowState {
     }
 
     /// Shows the outcome of something for a while.
-    pub fn toast(&mut self, report: Report) {
-        self.toast = Some(Toast::trouble(report));
+    pub fn toast(&mut self, report: Report, now: Timestamp) {
+        self.toast = Some(Toast::until(report, now));
     }
 
-    /// Says for a while that something went well, or what can be done.
-    pub fn note(&mut self, toast: Toast) {
-        self.toast = Some(toast);
+    /// Shows the outcome of a key; the while begins with the next frame.
+    pub(super) fn say(&mut self, report: Report) {
+        self.toast = Some(Toast::new(report));
     }
 
     /// Puts text back into the prompt bar, in front of what stands there.
@@ -122,17 +125,45 @@ impl WindowState {
         self.draft.set(&if standing.is_empty() { text.to_owned() } else { format!("{text}\n{standing}") });
     }
 
+    /// Puts a lane in focus.
+    pub fn focus_on(&mut self, lane: LaneId) {
+        if self.focus != Some(lane) {
+            self.focus = Some(lane);
+            self.end_scroll_mode();
+        }
+        // Where the panel covers the main area, the lane could not be seen.
+        self.panel.open = false;
+        if self.keyboard == Keyboard::Panel {
+            self.keyboard = Keyboard::Prompt;
+        }
+    }
+
+    /// Ends scroll-back mode; the transcript follows its end again.
+    pub(super) fn end_scroll_mode(&mut self) {
+        if let Some(mode) = self.scroll.take() {
+            self.scrolled.remove(&mode.lane);
+        }
+        if self.keyboard == Keyboard::Scroll {
+            self.keyboard = Keyboard::Prompt;
+        }
+    }
+
     /// Opens a text to be read, such as a command's output.
-    pub fn show_text(&mut self, title: impl Into<String>, text: impl Into<String>) {
-        self.overlay = Some(Overlay::Reader(Reader::text(title, text)));
+    pub fn show(&mut self, title: impl Into<String>, text: impl Into<String>) {
+        self.overlay = Some(Overlay::Reader(Reader::text(title, &text.into())));
+    }
+
+    /// Shows a project's configuration in full and asks whether to trust it.
+    pub fn ask_trust(&mut self, config: &UntrustedConfig) {
+        self.overlay = Some(Overlay::Trust(TrustDialog::new(config)));
     }
 
     /// The changes of a lane against its base have come, or could not be had.
-    pub fn diff(&mut self, lane: &str, diff: Result<String, Report>) {
+    pub fn diff(&mut self, lane: LaneId, diff: Result<String, Report>) {
         match diff {
-            Ok(text) if text.trim().is_empty() => self.note(Toast::note(format!("`{lane}` has no changes against its base"))),
-            Ok(text) => self.overlay = Some(Overlay::Reader(Reader::diff(format!("{lane}: changes against its base"), text))),
-            Err(report) => self.toast(report),
+            Ok(text) if text.trim().is_empty() => self.say(Report::done("the lane has no changes against its base")),
+            Ok(text) => self.overlay = Some(Overlay::Reader(Reader::diff(lane, &text))),
+            Err(report) => self.say(report),
         }
     }
 
@@ -146,10 +177,10 @@ impl WindowState {
     /// The guided set-up was saved, or not.
     pub fn saved(&mut self, saved: Result<(), Report>) {
         if let Some(Overlay::Setup(setup)) = &mut self.overlay
-            && let Some(toast) = setup.saved(saved)
+            && let Some(done) = setup.saved(saved)
         {
             self.overlay = None;
-            self.note(toast);
+            self.say(done);
         }
     }
 

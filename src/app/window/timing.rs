@@ -65,21 +65,13 @@ fn spins(state: &State, window: &WindowState) -> bool {
 }
 
 impl State {
-    /// What a person sees of a lane.
-    #[must_use]
-    pub fn shown_state(&self, lane: LaneId) -> LaneState {
-        let live = self.live(lane);
-        let busy = live.is_some_and(|live| live.pane_running && !live.pane.ready);
-        self.model.lane_state(lane, busy)
-    }
-
     /// Since when a lane is in its state, and whether its age counts seconds: while something happens
     /// or waits for the person.
     #[must_use]
     pub fn lane_age(&self, lane: LaneId) -> Option<(Timestamp, bool)> {
         let since = self.live(lane).and_then(|live| live.state_since).or_else(|| self.model.state_since(lane))?;
         let ticks = matches!(
-            self.shown_state(lane),
+            self.lane_state(lane),
             LaneState::Starting | LaneState::Working | LaneState::Waiting(_) | LaneState::NeedsYou
         );
         Some((since, ticks))

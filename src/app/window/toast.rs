@@ -9,36 +9,41 @@ use crate::base::{Kind, Report};
 pub struct Toast {
     /// The message.
     pub report: Report,
-    /// Whether it tells of something that went well.
-    pub good: bool,
     /// When it goes; none until the first frame that shows it.
     pub until: Option<Timestamp>,
 }
 
 impl Toast {
-    /// A message of trouble.
+    /// A message that shows from the next frame on.
     #[must_use]
-    pub const fn trouble(report: Report) -> Self {
-        Self { report, good: false, until: None }
+    pub const fn new(report: Report) -> Self {
+        Self { report, until: None }
     }
 
-    /// A message of success or advice.
+    /// A message that shows from now on.
     #[must_use]
-    pub fn note(message: impl Into<String>) -> Self {
-        Self { report: Report { kind: Kind::Refused, message: message.into(), hints: Vec::new() }, good: true, until: None }
+    pub fn until(report: Report, now: Timestamp) -> Self {
+        let mut toast = Self::new(report);
+        toast.start(now);
+        toast
     }
 
-    /// Adds what to do next.
+    /// Whether it tells of something that went well.
     #[must_use]
-    pub fn hint(mut self, hint: impl Into<String>) -> Self {
-        self.report.hints.push(hint.into());
-        self
+    pub fn good(&self) -> bool {
+        self.report.kind == Kind::Done
     }
 
-    /// How long it is shown: long enough to be read, at about fifteen characters a second.
-    pub(super) fn span(&self) -> SignedDuration {
+    /// It is on the screen from now on.
+    pub(super) fn start(&mut self, now: Timestamp) {
+        if self.until.is_none() {
+            self.until = Some(now.checked_add(self.span()).unwrap_or(Timestamp::MAX));
+        }
+    }
+
+    /// How long it is shown: long enough to be read, at about fifteen letters a second.
+    fn span(&self) -> SignedDuration {
         let letters = self.report.message.len() + self.report.hints.iter().map(String::len).sum::<usize>();
-        let seconds = i64::try_from(letters / 15).unwrap_or(20).clamp(4, 20);
-        SignedDuration::from_secs(seconds)
+        SignedDuration::from_secs(i64::try_from(letters / 15).unwrap_or(20).clamp(4, 20))
     }
 }
