@@ -1,1 +1,23 @@
 //! State to frame: views, widgets, themes, and the backend that turns frames into bytes.
+//!
+//! [`view`] draws a window: pure, from the state, the newest picture of each pane and the moment. It does
+//! no I/O, reads no clock and takes no lock, and costs what the screen shows, not what has been said.
+//! Every untrusted text goes through [`canvas`], which makes control characters visible and cuts in cells.
+
+mod canvas;
+mod grid;
+mod header;
+mod lanes;
+mod main_area;
+mod overlay;
+mod pane;
+mod panel;
+mod prompt_bar;
+mod status;
+mod theme;
+mod toast;
+mod view;
+mod welcome;
+
+pub use theme::{THEMES, Theme};
+pub use view::{Caret, view};
