@@ -125,13 +125,16 @@ fn second(canvas: &mut Canvas<'_>, scene: &Scene<'_>, lane: &Lane, state: &LaneS
             parts.push((Tone::Warn, "drift".to_owned()));
         }
     }
+    parts.retain(|(_, text)| !text.is_empty());
     let mut at = x;
-    let end = area.x + area.width - 1;
-    for (tone, text) in parts.into_iter().filter(|(_, text)| !text.is_empty()) {
+    let end = area.x + area.width;
+    let need: usize = parts.iter().map(|(_, text)| width(text) + 2).sum();
+    let gap = if x + (need as u16) < end + 2 { 2 } else { 1 };
+    for (tone, text) in parts {
         if at >= end {
             break;
         }
-        at += canvas.text(at, area.y, end - at, &text, tone) + 2;
+        at += canvas.text(at, area.y, end - at, &text, tone) + gap;
     }
 }
 

@@ -28,7 +28,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>) -> Option<Caret> 
     }
     let text = transcript_area(scene.state, scene.window);
     transcript(canvas, scene, lane, text);
-    queue(canvas, scene, lane.id, Rect { y: text.y + text.height, height: queue_rows(scene.state, lane.id, area.height.saturating_sub(2)), ..text });
+    queue(canvas, scene, lane.id, Rect { y: text.y + text.height, height: queue_rows(scene.state, lane.id, area.height), ..text });
     None
 }
 
@@ -39,33 +39,46 @@ pub(super) fn title(canvas: &mut Canvas<'_>, scene: &Scene<'_>, lane: &Lane, are
     let right = Row::new(tone, &format!("{glyph} {}", state.word())).with(Tone::Dim, &format!(" {}", lanes::lane_age(scene, lane.id)));
     let wide = right.width() as u16;
     let room = area.width.saturating_sub(wide + 4);
+    // A narrow title leaves out the model first, then what kind of lane it is.
+    let left = (0..3).map(|detail| name_row(scene, lane, 2 - detail));
+    let left = left.clone().find(|row| row.width() <= usize::from(room)).or_else(|| left.last()).unwrap_or_default();
+    canvas.row(area.x + 1, area.y, room, &left);
+    canvas.row(area.x + area.width.saturating_sub(wide + 1), area.y, wide, &right);
+}
+
+/// `1 api · agent · sonnet · lane/api +3 −1` with as much detail as asked.
+fn name_row(scene: &Scene<'_>, lane: &Lane, detail: u8) -> Row {
     let number = scene.state.model.number(lane.id).map(|n| format!("{n} ")).unwrap_or_default();
     let focused = scene.window.focus == Some(lane.id);
     let name = if focused { Tone::Accent } else { Tone::Strong };
-    let mut left = Row::new(Tone::Dim, &number).with(name, lane.name.as_str());
+    let mut row = Row::new(Tone::Dim, &number).with(name, lane.name.as_str());
     match &lane.kind {
         LaneKind::Agent { .. } => {
-            left = left.with(Tone::Dim, " · agent");
-            if let Some((_, model)) = scene.state.provider_of(lane.id) {
-                left = left.with(Tone::Dim, &format!(" · {model}"));
+            if detail > 0 {
+                row = row.with(Tone::Dim, " · agent");
+            }
+            if let Some((_, model)) = scene.state.provider_of(lane.id).filter(|_| detail > 1) {
+                row = row.with(Tone::Dim, &format!(" · {model}"));
             }
         }
-        LaneKind::Pane { command } => left = left.with(Tone::Dim, &format!(" · {}", command.join(" "))),
+        LaneKind::Pane { command } => {
+            let words = if detail > 1 { command.join(" ") } else { command.first().cloned().unwrap_or_default() };
+            row = row.with(Tone::Dim, &format!(" · {words}"));
+        }
     }
     match &lane.place.branch {
-        Some(branch) => left = left.with(Tone::Dim, " · ").with(Tone::Text, branch),
-        None => left = left.with(Tone::Dim, " · in the base checkout"),
+        Some(branch) => row = row.with(Tone::Dim, " · ").with(Tone::Text, branch),
+        None => row = row.with(Tone::Dim, " · in the base checkout"),
     }
     if let Some(git) = scene.state.live(lane.id).and_then(|l| l.git.as_ref()) {
         if git.ahead > 0 {
-            left = left.with(Tone::Good, &format!(" +{}", git.ahead));
+            row = row.with(Tone::Good, &format!(" +{}", git.ahead));
         }
         if git.behind > 0 {
-            left = left.with(Tone::Warn, &format!(" −{}", git.behind));
+            row = row.with(Tone::Warn, &format!(" −{}", git.behind));
         }
     }
-    canvas.row(area.x + 1, area.y, room, &left);
-    canvas.row(area.x + area.width.saturating_sub(wide + 1), area.y, wide, &right);
+    row
 }
 
 /// The second line: base, changes, disk, mode; or what is wrong.
@@ -193,6 +206,8 @@ fn held(scene: &Scene<'_>, prompt: &Prompt) -> String {
 
 fn queue(canvas: &mut Canvas<'_>, scene: &Scene<'_>, lane: LaneId, area: Rect) {
     let lines = queue_lines(scene, lane);
+    // A roomy area has a blank row first.
+    let area = if area.height > 1 { area.below(1) } else { area };
     let room = usize::from(area.height);
     for (i, (tone, text)) in lines.iter().take(room).enumerate() {
         let y = area.y + i as u16;

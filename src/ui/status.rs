@@ -26,8 +26,11 @@ pub(super) fn rule(canvas: &mut Canvas<'_>, scene: &Scene<'_>) {
     if let (Some(place), Some(text)) = (scene.areas.hint, hint(scene.window)) {
         newcomer(canvas, scene, place, text);
     }
-    let shown = scene.areas.panel.is_some() && scene.window.panel.tab == Tab::Approvals;
-    if let Some(approval) = scene.state.model.pending_approvals().next().filter(|_| !shown) {
+    let oldest = scene.state.model.pending_approvals().next();
+    let tab = scene.areas.panel.is_some() && scene.window.panel.tab == Tab::Approvals;
+    // A panel that is scrolled down to another question may not show the oldest.
+    let shown = tab && oldest.map(|a| a.id) == scene.window.panel.chosen_approval(scene.state).map(|a| a.id);
+    if let Some(approval) = oldest.filter(|_| !shown) {
         question(canvas, scene, approval, area);
         return;
     }
@@ -46,8 +49,13 @@ pub(super) fn rule(canvas: &mut Canvas<'_>, scene: &Scene<'_>) {
 fn question(canvas: &mut Canvas<'_>, scene: &Scene<'_>, approval: &Approval, area: Rect) {
     let lead = key_label(scene.state.settings.leader);
     let (yes, no) = if scene.types_into_pane() { (format!("{lead} y"), format!("{lead} n")) } else { ("Alt-y".to_owned(), "Alt-n".to_owned()) };
-    let keys = Row::new(Tone::Accent, &format!(" {yes}")).with(Tone::Dim, " allow · ").with(Tone::Accent, &no).with(Tone::Dim, " deny · ").with(Tone::Accent, &format!("{lead} a")).with(Tone::Dim, " all ");
-    let keys = if area.width < 70 { Row(keys.0.into_iter().take(4).collect()) } else { keys };
+    let mut keys = Row::new(Tone::Accent, &format!(" {yes}"))
+        .with(Tone::Dim, " allow · ")
+        .with(Tone::Accent, &no)
+        .with(Tone::Dim, " deny ");
+    if area.width >= 70 {
+        keys = keys.with(Tone::Dim, "· ").with(Tone::Accent, &format!("{lead} a")).with(Tone::Dim, " view ");
+    }
     let wide = keys.width() as u16;
     let name = scene.state.model.name(approval.lane);
     let ask = Row::new(Tone::Warn, &format!(" ▲ {name}"))
@@ -109,7 +117,12 @@ fn keys(scene: &Scene<'_>) -> Vec<(String, String)> {
     let name = window.focus.map(|lane| scene.state.model.name(lane)).unwrap_or_default();
     match window.keyboard {
         Keyboard::Pane => vec![pair(&format!("typing into {name}"), ""), pair(&format!("{lead} Esc"), "prompt bar"), pair(&lead, "keys")],
-        Keyboard::Panel => of(window.panel.tab.keys()),
+        Keyboard::Panel => {
+            // Keys that decide come first; everyone finds those that move.
+            let (moves, mut decide): (Vec<_>, Vec<_>) = of(window.panel.tab.keys()).into_iter().partition(|(key, _)| matches!(key.as_str(), "j" | "k"));
+            decide.extend(moves);
+            decide
+        }
         Keyboard::Scroll => {
             let pane = window.scroll.as_ref().is_some_and(|mode| mode.cursor.is_none());
             let mut keys = vec![pair("SCROLL", "")];

@@ -117,9 +117,8 @@ pub fn layout(state: &State, window: &WindowState) -> Areas {
     let covered = prompt_rows - 1;
     let list = match (breadth, window.zoom) {
         (_, true) | (Breadth::Narrow, _) => 0,
-        (Breadth::Middle, _) => 20,
         (Breadth::Wide, _) if columns >= 160 => 28,
-        (Breadth::Wide, _) => 22,
+        _ => 22,
     };
     let side = match (breadth, window.zoom) {
         (Breadth::Wide, false) if columns >= 160 => 52,
@@ -227,23 +226,26 @@ pub fn tiles(state: &State, window: &WindowState, area: Rect) -> Vec<Tile> {
 
 /// The lines of a lane's header in the main area.
 pub const LANE_HEADER: u16 = 2;
+/// Rows from which on the main area has room for a blank line around a transcript.
+const ROOMY: u16 = 14;
 /// Rows below a transcript for what waits in the queue, at most.
 const QUEUE_ROWS: u16 = 4;
 
-/// Rows that the queue of an agent's lane takes below its transcript.
+/// Rows that the queue of an agent's lane takes below its transcript, with a blank one above if there is room.
 #[must_use]
 pub fn queue_rows(state: &State, lane: LaneId, height: u16) -> u16 {
     let waiting = state.model.queue(lane).iter().filter(|p| !p.state.active()).count();
     let rows = u16::try_from(waiting).unwrap_or(QUEUE_ROWS).min(QUEUE_ROWS);
-    if height >= 12 { rows } else { rows.min(1) }
+    if height < ROOMY { rows.min(1) } else if rows > 0 { rows + 1 } else { 0 }
 }
 
 /// Where the transcript of the lane in focus stands.
 #[must_use]
 pub fn transcript_area(state: &State, window: &WindowState) -> Rect {
-    let mut area = layout(state, window).main.below(LANE_HEADER).inset();
+    let main = layout(state, window).main;
+    let mut area = main.below(if main.height >= ROOMY { LANE_HEADER + 1 } else { LANE_HEADER }).inset();
     if let Some(lane) = window.focus {
-        area.height = area.height.saturating_sub(queue_rows(state, lane, area.height));
+        area.height = area.height.saturating_sub(queue_rows(state, lane, main.height));
     }
     area
 }
