@@ -1,1 +1,4 @@
 //! The running whole: event loop, lane actors, executor of effects, control socket, recovery.
+
+pub mod home;
+pub mod lock;
