@@ -26,10 +26,11 @@ const NAME_LIMIT: usize = 48;
 /// The managed configuration file, the same for everybody on the machine.
 const MANAGED: &str = "/etc/paralane/config.toml";
 
-/// The state directory.
+/// The state directory, and where the person's own configuration stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Home {
     root: PathBuf,
+    user_config: Option<PathBuf>,
 }
 
 impl Home {
@@ -48,7 +49,22 @@ impl Home {
                 strategy.state_dir().unwrap_or_else(|| strategy.data_dir()).join("paralane")
             }
         };
-        Ok(Self { root })
+        let user_config = etcetera::choose_base_strategy()
+            .ok()
+            .map(|strategy| strategy.config_dir().join("paralane").join("config.toml"));
+        Ok(Self { root, user_config })
+    }
+
+    /// The same state directory with another configuration file of the person's own.
+    #[must_use]
+    pub fn with_user_config(self, path: PathBuf) -> Self {
+        Self { user_config: Some(path), ..self }
+    }
+
+    /// The person's own configuration file; none when their home directory is not known.
+    #[must_use]
+    pub fn user_config(&self) -> Option<&Path> {
+        self.user_config.as_deref()
     }
 
     /// The directory itself.
@@ -160,15 +176,6 @@ impl ProjectHome {
     pub fn create(&self) -> Result<(), Report> {
         [&self.directory, &self.sockets, &self.worktrees].into_iter().try_for_each(|path| private_directory(path))
     }
-}
-
-/// The person's own configuration file.
-///
-/// # Errors
-/// When the person's home directory is not known.
-pub fn user_config() -> Result<PathBuf, Report> {
-    let strategy = etcetera::choose_base_strategy().map_err(|_| no_home_directory())?;
-    Ok(strategy.config_dir().join("paralane").join("config.toml"))
 }
 
 /// The managed configuration file.

@@ -31,6 +31,9 @@ pub struct Identity {
     pub instance: String,
     /// The program's version.
     pub version: String,
+    /// The version of the protocol that it speaks.
+    #[serde(default)]
+    pub protocol: u32,
 }
 
 impl Identity {
@@ -38,7 +41,22 @@ impl Identity {
     fn own() -> Self {
         let pid = rustix::process::getpid().as_raw_nonzero().get();
         let instance = format!("{:016x}", random());
-        Self { pid, start_time: start_time(pid), instance, version: env!("CARGO_PKG_VERSION").to_owned() }
+        let version = env!("CARGO_PKG_VERSION").to_owned();
+        Self { pid, start_time: start_time(pid), instance, version, protocol: crate::protocol::VERSION }
+    }
+
+    /// Asks the process to end in order (SIGTERM), if it is still the one that was meant. To be called while the
+    /// lock is known to be held.
+    ///
+    /// # Errors
+    /// When there is no such process any more, or it belongs to somebody else.
+    pub fn terminate(&self) -> io::Result<()> {
+        let gone = || io::Error::from(io::ErrorKind::NotFound);
+        let pid = rustix::process::Pid::from_raw(self.pid).ok_or_else(gone)?;
+        if start_time(self.pid) != self.start_time {
+            return Err(gone());
+        }
+        Ok(rustix::process::kill_process(pid, rustix::process::Signal::TERM)?)
     }
 }
 
@@ -301,7 +319,7 @@ mod tests {
         let (_directory, path) = place();
         let own = rustix::process::getpid().as_raw_nonzero().get();
         // The number is alive: it is ours. Still nobody holds the lock.
-        let left = Identity { pid: own, start_time: 1, instance: "x".into(), version: "0".into() };
+        let left = Identity { pid: own, start_time: 1, instance: "x".into(), version: "0".into(), protocol: 1 };
         std::fs::write(&path, serde_json::to_vec(&left).unwrap()).unwrap();
         assert_eq!(Lock::peek(&path).unwrap(), None);
         assert_eq!(Lock::take(&path).unwrap().crashed(), Some(&left));
