@@ -1,13 +1,16 @@
-//! Small helpers every room may use: text width, escaping, bounded buffers, nearest words, error reports.
+//! Small helpers every room may use: text width, escaping, bounded buffers, nearest words, error
+//! reports, failpoints.
 
 mod bounded;
 mod escape;
+mod failpoint;
 mod nearest;
 mod report;
 mod width;
 
 pub use bounded::{HeadTail, one_line};
 pub use escape::visible;
+pub use failpoint::failpoint;
 pub use nearest::nearest;
 pub use report::{Kind, Report};
 pub use width::{clip, width};
