@@ -2,10 +2,13 @@
 
 use std::io::{IsTerminal, Write};
 
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
 use super::client::{self, Wait};
 use super::site::Site;
 use super::{environment, start};
-use crate::app::{Model, report};
+use crate::app::{Effect, Env, Model, Msg, ProjectInfo, RequestId, State, update};
 use crate::base::Report;
 use crate::command::{Globals, Invocation};
 use crate::protocol::Reply;
@@ -82,18 +85,29 @@ fn agreed(report: &Report, identity: &Identity) -> bool {
         && matches!(answer.trim(), "y" | "Y" | "yes")
 }
 
+/// Answers a reading command from the store, by the same rules as a running workstation: the command is handled
+/// by a state of what is kept, and of all that would follow only the reply is taken.
 fn from_store(site: &Site, globals: &Globals, invocation: &Invocation) -> Result<Reply, Report> {
-    let path = site.place.store();
-    let snapshot = Store::read(&path).map_err(|error| Report::refused(error.to_string()))?;
-    let trusted = snapshot.trusted.iter().cloned().collect();
+    let snapshot = Store::read(&site.place.store()).map_err(|error| Report::refused(error.to_string()))?;
     let model = Model::from_snapshot(snapshot);
-    let project = crate::app::ProjectInfo {
+    let project = ProjectInfo {
         name: site.place.name().to_owned(),
         root: site.project.root().to_owned(),
         base: site.project.head().map_err(Report::from)?,
     };
-    let settings = configuration::read(&site.home, &project, &trusted)?.settings;
-    Ok(report::answer(&model, None, &settings, invocation, globals.json))
+    let settings = configuration::read(&site.home, &project, &model.trusted)?.settings;
+    let asked = Msg::Request { id: RequestId(0), invocation: invocation.clone(), json: globals.json };
+    let env = Env { now: Timestamp::now(), zone: TimeZone::system() };
+    let effects = update(&mut State::new(model, settings), asked, &env);
+    reply_in(effects).ok_or_else(|| Report::internal("the command gave no answer"))
+}
+
+fn reply_in(effects: Vec<Effect>) -> Option<Reply> {
+    effects.into_iter().find_map(|effect| match effect {
+        Effect::Reply(_, reply) => Some(reply),
+        Effect::Commit { then, .. } => reply_in(then),
+        _ => None,
+    })
 }
 
 const fn wait(invocation: &Invocation) -> Wait {
