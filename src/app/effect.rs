@@ -33,10 +33,17 @@ pub struct TurnStart {
 /// What a lane's actor is to do. Orders for one lane are carried out in order; long ones can be cancelled.
 #[derive(Debug, Clone, PartialEq)]
 pub enum LaneOrder {
-    /// Make the lane's directory, copy, init. Reports `Placed`, `SetUp` or `SetUpFailed`.
-    SetUp {
+    /// Find the commit a new lane starts from. Reports `Planned` or `SetUpFailed`; makes nothing.
+    Plan {
         /// The lane's name: the branch is `lane/NAME`.
         name: LaneName,
+        /// The ref to start from; none means the base checkout's HEAD.
+        base: Option<String>,
+        /// Where it will work.
+        directory: PathBuf,
+    },
+    /// Make the lane's directory, copy, init. Reports `SetUp` or `SetUpFailed`.
+    SetUp {
         /// Where it works, or will.
         place: Place,
         /// How the directory comes to be.

@@ -37,19 +37,12 @@ pub enum WindowMsg {
 }
 
 /// How a lane's directory comes to be.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SetupPlan {
-    /// A new worktree and branch from a ref, or from the base checkout's HEAD.
-    Create {
-        /// The ref to start from.
-        base: Option<String>,
-    },
-    /// The worktree may exist, half or whole: make it whole.
+    /// Make the planned worktree, or mend a half-made one.
     Ensure,
     /// Bring back a closed lane's worktree.
     Restore,
-    /// The base checkout itself.
-    Here,
 }
 
 /// From a lane's actor.
@@ -59,8 +52,8 @@ pub enum LaneMsg {
     Progress(String),
     /// A line of output of copy or init.
     SetUpLine(String),
-    /// The worktree stands.
-    Placed(Place),
+    /// Where the lane will work is decided: nothing has been made yet.
+    Planned(Place),
     /// Copy and init are done: the session may start.
     SetUp,
     /// Set-up failed; the lane keeps its queue.
@@ -68,7 +61,10 @@ pub enum LaneMsg {
     /// Closing was refused: what would be lost is named.
     CloseRefused(Report),
     /// The worktree is gone, nothing was lost.
-    Closed,
+    Closed {
+        /// The commit to restore from, when the branch went too.
+        tip: Option<String>,
+    },
     /// What git says now, and which paths were touched since the last time.
     Git {
         /// The facts.

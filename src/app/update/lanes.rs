@@ -40,14 +40,11 @@ pub(super) fn new(step: &mut Step<'_>, wanted: NewLane) -> Result<LaneId, Report
     }
     let id = LaneId(step.state.model.last_ids.lane + 1);
     let project = &step.state.settings.project;
-    let base = match &wanted.base {
-        // The commit is filled in once git has found the ref.
-        Some(name) => BaseRef { name: name.clone(), sha: String::new() },
-        None => project.base.clone(),
-    };
     let place = if wanted.here {
-        Place { directory: project.root.clone(), branch: None, base }
+        Place { directory: project.root.clone(), branch: None, base: project.base.clone() }
     } else {
+        // The commit is filled in once git has found the ref.
+        let base = BaseRef { name: wanted.base.unwrap_or_else(|| project.base.name.clone()), sha: String::new() };
         let directory = step.state.settings.worktrees.join(name.as_str());
         if step.state.model.open_lanes().any(|l| l.place.directory == directory) {
             let words = format!("the directory `{}` belongs to another lane that was renamed", directory.display());
@@ -73,8 +70,7 @@ pub(super) fn new(step: &mut Step<'_>, wanted: NewLane) -> Result<LaneId, Report
     if let Some(text) = wanted.prompt {
         prompts::add(step, id, text, prompts::Options::default())?;
     }
-    let plan = if wanted.here { SetupPlan::Here } else { SetupPlan::Create { base: wanted.base } };
-    set_up(step, id, plan);
+    set_up(step, id, SetupPlan::Ensure);
     Ok(id)
 }
 
@@ -115,15 +111,21 @@ fn free_name(step: &Step<'_>, kind: &LaneKind) -> Result<LaneName, Report> {
         .ok_or_else(|| Report::refused(format!("no free name after `{stem}`")).hint("give the lane a name"))
 }
 
-/// Has the lane's directory made and set up.
+/// Has the lane's directory made and set up. A lane whose start is not decided yet is planned first, so
+/// that a crash at any point finds the decision in the store.
 pub(super) fn set_up(step: &mut Step<'_>, id: LaneId, plan: SetupPlan) {
     let Some(lane) = step.state.model.lanes.get(&id) else { return };
     let here = lane.place.is_here();
-    let order = LaneOrder::SetUp {
-        name: lane.name.clone(),
-        place: lane.place.clone(),
-        plan,
-        set_up: (!lane.set_up && !here).then(|| step.state.settings.set_up.clone()),
+    let order = if !here && lane.place.base.sha.is_empty() {
+        let current = lane.place.base.name == step.state.settings.project.base.name;
+        LaneOrder::Plan {
+            name: lane.name.clone(),
+            base: (!current).then(|| lane.place.base.name.clone()),
+            directory: lane.place.directory.clone(),
+        }
+    } else {
+        let set_up = (!lane.set_up && !here).then(|| step.state.settings.set_up.clone());
+        LaneOrder::SetUp { place: lane.place.clone(), plan, set_up }
     };
     step.live(id).busy = Some(if here { "starting".into() } else { "making the worktree".into() });
     step.then.push(Effect::Lane(id, order));
@@ -135,8 +137,9 @@ pub(super) fn handle(step: &mut Step<'_>, id: LaneId, msg: LaneMsg) {
     match msg {
         LaneMsg::Progress(words) => step.live(id).busy = Some(words),
         LaneMsg::SetUpLine(line) => step.entry(id, None, EntryBody::Notice { level: NoticeLevel::Info, text: line }),
-        LaneMsg::Placed(place) => {
+        LaneMsg::Planned(place) => {
             step.change(Change::LanePlaced { lane: id, place });
+            set_up(step, id, SetupPlan::Ensure);
             step.then.push(Effect::IfNotKept(unkept));
         }
         LaneMsg::SetUp => {
@@ -160,7 +163,7 @@ pub(super) fn handle(step: &mut Step<'_>, id: LaneId, msg: LaneMsg) {
             step.activity(Some(id), report.message.clone());
             super::run::answer_close(step, id, Err(report));
         }
-        LaneMsg::Closed => {
+        LaneMsg::Closed { tip } => {
             step.live(id).busy = None;
             let name = step.state.model.name(id);
             let held: Vec<_> =
@@ -169,6 +172,11 @@ pub(super) fn handle(step: &mut Step<'_>, id: LaneId, msg: LaneMsg) {
                 step.change(Change::ReservationReleased { reservation });
             }
             step.change(Change::PathsReleased { lane: id });
+            if let (Some(sha), Some(lane)) = (tip, step.state.model.lanes.get(&id)) {
+                let base = BaseRef { sha, ..lane.place.base.clone() };
+                let place = Place { base, ..lane.place.clone() };
+                step.change(Change::LanePlaced { lane: id, place });
+            }
             let _already_closed = step.move_lane(id, LaneStageEvent::Close, None);
             step.state.live.remove(&id);
             step.state.problems.retain(|p| p.lane != Some(id));
@@ -291,11 +299,10 @@ pub(super) fn restart(step: &mut Step<'_>, id: LaneId) -> Result<String, Report>
     step.move_lane(id, LaneStageEvent::Restart, None)?;
     step.state.problems.retain(|p| p.lane != Some(id));
     let lane = step.state.model.lanes.get(&id);
-    let here = lane.is_some_and(|l| l.place.is_here());
     if lane.is_some_and(|l| matches!(l.kind, LaneKind::Pane { .. })) {
         step.then.push(Effect::Pane(id, PaneOrder::End));
     }
-    set_up(step, id, if here { SetupPlan::Here } else { SetupPlan::Ensure });
+    set_up(step, id, SetupPlan::Ensure);
     Ok(format!("lane {name} starts again"))
 }
 
@@ -331,8 +338,7 @@ pub(super) fn restore(step: &mut Step<'_>, id: LaneId) -> Result<String, Report>
     step.move_lane(id, LaneStageEvent::Restore, None)?;
     step.change(Change::LaneSetUp { lane: id, done: false });
     step.change(Change::LaneSeen { lane: id, seen: Seen::Yes });
-    let here = step.state.model.lanes.get(&id).is_some_and(|l| l.place.is_here());
-    set_up(step, id, if here { SetupPlan::Here } else { SetupPlan::Restore });
+    set_up(step, id, SetupPlan::Restore);
     step.activity(Some(id), format!("lane {name} restored"));
     Ok(format!("lane {name} comes back"))
 }

@@ -15,18 +15,16 @@ const RETRY_SECONDS: i64 = 2;
 
 /// The workstation starts: what was cut is mended or offered, what was waiting goes on.
 pub(super) fn started(step: &mut Step<'_>) {
-    let open: Vec<(LaneId, LaneStage, bool, bool)> = step
+    let open: Vec<(LaneId, LaneStage, bool)> = step
         .state
         .model
         .open_lanes()
-        .map(|l| (l.id, l.stage, matches!(l.kind, LaneKind::Pane { .. }), l.place.is_here()))
+        .map(|l| (l.id, l.stage, matches!(l.kind, LaneKind::Pane { .. })))
         .collect();
-    for (id, stage, pane, here) in open {
+    for (id, stage, pane) in open {
         step.live(id);
         match stage {
-            LaneStage::Creating => {
-                lanes::set_up(step, id, if here { SetupPlan::Here } else { SetupPlan::Ensure });
-            }
+            LaneStage::Creating => lanes::set_up(step, id, SetupPlan::Ensure),
             LaneStage::Open | LaneStage::Paused if pane => {
                 let words = "its program ended with the workstation";
                 let _was_open = step.move_lane(id, LaneStageEvent::End, Some(words.into()));
