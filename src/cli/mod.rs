@@ -55,7 +55,7 @@ fn run(arguments: &[OsString]) -> Result<ExitCode, Report> {
     let CommandLine { globals, action } = parse_args(arguments, std::env::var_os("PARALANE_HOME"))?;
     match action {
         Action::Print(text) => output::print(&text).map(|()| ExitCode::SUCCESS),
-        Action::Window(pane) => attach::window(&site(&globals)?, &globals, pane.as_ref()),
+        Action::Window(pane) => attach::open(&site(&globals)?, &globals, pane.as_ref()),
         Action::Run(invocation) => command(&globals, &invocation, arguments),
     }
 }

@@ -14,9 +14,10 @@ use std::process::ExitCode;
 use super::client::{self, Wait};
 use super::foreground::InProcess;
 use super::site::Site;
-use super::{attach, environment};
+use super::{Foreground, attach, environment};
 use crate::base::Report;
 use crate::git::Project;
+use crate::window::{WindowError, require_terminal};
 use crate::workstation::home::Home;
 use server::Server;
 use signals::Signals;
@@ -32,7 +33,7 @@ const SHELL: &str = "git --no-pager log --stat; echo; \
 /// # Errors
 /// When there is no terminal, or something could not be set up.
 pub(super) fn run() -> Result<ExitCode, Report> {
-    attach::needs_terminal()?;
+    require_terminal().map_err(WindowError::report)?;
     // From here on a signal no longer ends the process on the spot: what was made is removed first.
     let signals = Signals::watch()?;
     let stage = Stage::new()?;
@@ -49,7 +50,7 @@ fn play(stage: &Stage, signals: &Signals) -> Result<ExitCode, Report> {
     let workstation = InProcess::start(&site)?;
     let shown = make_lanes(&site).and_then(|()| match signals.came() {
         true => Ok(ExitCode::SUCCESS),
-        false => attach::show(&site, attach::connect(&site)?, hints()),
+        false => attach::show(&site, attach::connect(&site)?, Foreground::Yes, hints()),
     });
     workstation.end()?;
     drop(server);
