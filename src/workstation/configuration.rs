@@ -4,7 +4,7 @@
 //! so it counts only when the person has trusted exactly its content (by hash); until then it is handed on to be
 //! shown. Files are read where they stand and written atomically, for the owner only.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::io::{self, Read, Write as _};
@@ -29,10 +29,19 @@ const THEMES: &[&str] = &["paralane-dark", "paralane-light"];
 pub struct Configuration {
     /// For the running whole.
     pub settings: Settings,
-    /// The merged configuration: what agents need of a provider stands in it.
-    pub config: Config,
+    /// How each provider is reached, by name.
+    pub access: BTreeMap<String, ProviderAccess>,
     /// What is there and does not count, to be told once.
     pub notices: Vec<Report>,
+}
+
+/// How a model server is reached.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProviderAccess {
+    /// Its address, without a slash at the end.
+    pub base_url: String,
+    /// The environment variable that holds the key, if it needs one.
+    pub api_key_env: Option<String>,
 }
 
 /// Reads all layers. `trusted` holds the hashes of project files that the person trusted.
@@ -91,7 +100,12 @@ pub fn read(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>) -> R
         .iter()
         .map(|notice| Report::refused(format!("a value does not count: {notice}")).hint(notice.hint.clone()))
         .collect();
-    Ok(Configuration { settings, config, notices })
+    let access = config
+        .providers
+        .into_values()
+        .map(|p| (p.name, ProviderAccess { base_url: p.base_url, api_key_env: p.api_key_env }))
+        .collect();
+    Ok(Configuration { settings, access, notices })
 }
 
 /// Names of the variables that hold the keys of all providers, in any layer. Only names are looked for, so the
