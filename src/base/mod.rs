@@ -6,6 +6,6 @@ mod report;
 mod width;
 
 pub use bounded::{HeadTail, one_line};
-pub use escape::visible;
+pub use escape::{path_text, visible};
 pub use report::{Kind, Report};
 pub use width::{clip, width};
