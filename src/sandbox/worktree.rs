@@ -54,8 +54,8 @@ impl WorktreeFiles {
             path: shown.clone(),
             reason: error.to_string(),
         })?;
-        let fd = openat(CWD, &path, PLACE | OFlags::CLOEXEC, Mode::empty())
-            .map_err(system("open the worktree", &shown))?;
+        let fd =
+            openat(CWD, &path, PLACE | OFlags::CLOEXEC, Mode::empty()).map_err(system("open the worktree", &shown))?;
         Ok(Self { root: fd, path, asked: root.to_path_buf() })
     }
 
