@@ -127,17 +127,11 @@ fn complement(ranges: &[(char, char)]) -> Vec<(char, char)> {
     gaps
 }
 
-/// Whether some text fits both token lists. `reach[j]` says that both can stand at (i, j).
+/// Whether some text fits both token lists.
 fn tokens_meet(a: &[Token], b: &[Token]) -> bool {
-    grid(a.len(), b.len(), |i, j| {
-        let (x, y) = (a.get(i), b.get(j));
-        let both = match (x, y) {
-            (Some(Token::One(p)), Some(Token::One(q))) => ranges_meet(p, q),
-            _ => false,
-        };
-        let skip_a = x == Some(&Token::Many) || (x.is_some() && y == Some(&Token::Many));
-        let skip_b = y == Some(&Token::Many) || (y.is_some() && x == Some(&Token::Many));
-        Moves { both, skip_a, skip_b }
+    walk(a, b, &Token::Many, |x, y| match (x, y) {
+        (Token::One(x), Token::One(y)) => ranges_meet(x, y),
+        _ => false,
     })
 }
 
@@ -147,47 +141,37 @@ fn ranges_meet(a: &[(char, char)], b: &[(char, char)]) -> bool {
 
 /// Whether some path fits both component lists.
 pub(super) fn parts_meet(a: &[Part], b: &[Part]) -> bool {
-    grid(a.len(), b.len(), |i, j| {
-        let (x, y) = (a.get(i), b.get(j));
-        let both = matches!((x, y), (Some(p), Some(q)) if p.meets(q));
-        let skip_a = x == Some(&Part::Any) || (x.is_some() && y == Some(&Part::Any));
-        let skip_b = y == Some(&Part::Any) || (y.is_some() && x == Some(&Part::Any));
-        Moves { both, skip_a, skip_b }
-    })
+    walk(a, b, &Part::Any, |x, y| x != &Part::Any && y != &Part::Any && x.meets(y))
 }
 
-/// The steps that two lists allow from one pair of places.
-struct Moves {
-    /// One item of each is used up by the same thing.
-    both: bool,
-    /// An item of the first is used up alone: a wildcard that ends, or a thing that the other's wildcard takes.
-    skip_a: bool,
-    /// The same of the second.
-    skip_b: bool,
-}
-
-/// Whether both ends are reached together, row by row: memory and time are bounded by the two lengths.
-fn grid(rows: usize, columns: usize, moves: impl Fn(usize, usize) -> Moves) -> bool {
-    let mut row = vec![false; columns + 1];
+/// Whether the ends of both lists are reached together. From a pair of places one item of each is used up
+/// by the same thing; or a wildcard ends; or a wildcard takes what the other list's item stands for. Row by
+/// row, so that time and memory are bounded by the two lengths.
+fn walk<T: PartialEq>(first: &[T], second: &[T], wild: &T, meet: impl Fn(&T, &T) -> bool) -> bool {
+    let mut row = vec![false; second.len() + 1];
     row[0] = true;
-    for i in 0..=rows {
-        let mut below = vec![false; columns + 1];
-        for j in 0..=columns {
-            if !row[j] {
+    for left in (0..=first.len()).map(|at| first.get(at)) {
+        let mut below = vec![false; second.len() + 1];
+        for at in 0..=second.len() {
+            if !row[at] {
                 continue;
             }
-            if i == rows && j == columns {
+            let right = second.get(at);
+            if left.is_none() && right.is_none() {
                 return true;
             }
-            let step = moves(i, j);
-            if step.skip_b && j < columns {
-                row[j + 1] = true;
+            let wild_left = left == Some(wild);
+            let wild_right = right == Some(wild);
+            if wild_right || (wild_left && right.is_some()) {
+                row[at + 1] = true;
             }
-            if step.skip_a {
-                below[j] = true;
+            if wild_left || (wild_right && left.is_some()) {
+                below[at] = true;
             }
-            if step.both {
-                below[j + 1] = true;
+            if let (Some(left), Some(right)) = (left, right)
+                && meet(left, right)
+            {
+                below[at + 1] = true;
             }
         }
         row = below;

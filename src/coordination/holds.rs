@@ -53,7 +53,7 @@ impl<'a> Holds<'a> {
     /// Starts with the reservations. One whose pattern does not read holds the whole repository: an announced
     /// hold is never dropped silently.
     pub fn new(reservations: impl IntoIterator<Item = &'a Reservation>) -> Self {
-        let read = |r: &Reservation| r.pattern.parse().or_else(|_| Pattern::path("./")).ok();
+        let read = |r: &Reservation| r.pattern.parse().or_else(|_| Pattern::plain("./")).ok();
         let reserved = reservations.into_iter().filter_map(|r| read(r).map(|pattern| (r.lane, pattern, r.shared)));
         Self { reserved: reserved.collect(), paths: Vec::new() }
     }
@@ -94,7 +94,7 @@ impl<'a> Holds<'a> {
             })
             .collect();
         for (other, cause, paths) in self.paths.iter().filter(|(other, ..)| *other != lane) {
-            let own = paths.iter().filter(|path| wanted.meets_path(path));
+            let own = paths.iter().filter(|path| wanted.meets_file(path));
             met.extend(own.map(|path| Held { lane: *other, what: path, file: true, cause: *cause }));
         }
         met

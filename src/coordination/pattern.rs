@@ -31,14 +31,22 @@ pub struct Pattern {
 }
 
 impl Pattern {
-    /// A path that exists or is to be written: every character stands for itself.
+    /// A file that exists or is to be written: every character stands for itself.
     ///
     /// # Errors
     /// When it is empty, absolute, or leads out of the repository.
-    pub fn path(text: &str) -> Result<Self, PatternError> {
+    pub fn file(text: &str) -> Result<Self, PatternError> {
         let clean = normalise(text)?;
-        let parts = literal(&clean);
-        Ok(Self { text: clean, alternatives: vec![parts], plain: true })
+        Ok(Self { alternatives: vec![names(&clean)], text: clean, plain: true })
+    }
+
+    /// A file or directory: every character stands for itself.
+    ///
+    /// # Errors
+    /// When it is empty, absolute, or leads out of the repository.
+    pub fn plain(text: &str) -> Result<Self, PatternError> {
+        let clean = normalise(text)?;
+        Ok(Self { alternatives: vec![with_beneath(names(&clean), &clean)], text: clean, plain: true })
     }
 
     /// The text, normalised: no `./`, no doubled slashes; a directory ends in `/`.
@@ -59,12 +67,12 @@ impl Pattern {
         self.alternatives.iter().any(|a| other.alternatives.iter().any(|b| parts_meet(a, b)))
     }
 
-    /// Whether a path, taken as it stands, lies in it or above it.
-    pub fn meets_path(&self, path: &str) -> bool {
+    /// Whether it overlaps a file's path, taken as it stands.
+    pub fn meets_file(&self, path: &str) -> bool {
         if self.plain {
             return beneath(&self.text, path);
         }
-        let parts = literal(path);
+        let parts = names(path);
         self.alternatives.iter().any(|a| parts_meet(a, &parts))
     }
 }
@@ -81,32 +89,40 @@ impl FromStr for Pattern {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let clean = normalise(text)?;
         if !clean.contains(['*', '?', '[', '{', '\\']) {
-            return Self::path(text);
+            return Self::plain(text);
         }
         let mut alternatives: Vec<Vec<Part>> = Vec::new();
         for one in braces(&clean).ok_or(PatternError {
             text: text.to_owned(),
             rule: "its braces make too many alternatives; reserve a directory instead",
         })? {
-            let mut parts: Vec<Part> = one.split('/').filter(|part| !part.is_empty()).map(Part::read).collect();
+            let parts: Vec<Part> = one.split('/').filter(|part| !part.is_empty()).map(Part::read).collect();
             let plain = parts.iter().all(|part| matches!(part, Part::Name(_)));
-            if (plain || one.ends_with('/')) && parts.last() != Some(&Part::Any) {
-                parts.push(Part::Any);
-            }
+            let parts = if plain || one.ends_with('/') { with_beneath(parts, &one) } else { parts };
             alternatives.push(parts);
         }
         // Some frameworks have files called `[id].tsx` or `{lang}.json`: such a name means itself too.
         if clean.contains(['[', '{']) {
-            alternatives.push(literal(&clean));
+            alternatives.push(with_beneath(names(&clean), &clean));
         }
         Ok(Self { text: clean, alternatives, plain: false })
     }
 }
 
-/// The components of a plain path, and everything beneath it.
-fn literal(path: &str) -> Vec<Part> {
-    let names = path.split('/').filter(|part| !part.is_empty()).map(|part| Part::Name(part.to_owned()));
-    names.chain([Part::Any]).collect()
+/// The components of a plain path.
+fn names(path: &str) -> Vec<Part> {
+    path.split('/').filter(|part| !part.is_empty()).map(|part| Part::Name(part.to_owned())).collect()
+}
+
+/// The same with everything beneath, unless the text names a file. Written without a slash at its end, a
+/// name with an extension is taken for a file: else `src/a.rs` would meet `**/*.snap`.
+fn with_beneath(mut parts: Vec<Part>, text: &str) -> Vec<Part> {
+    let name = text.rsplit('/').next().unwrap_or_default();
+    let file = name.char_indices().any(|(at, c)| c == '.' && at > 0);
+    if !file && parts.last() != Some(&Part::Any) {
+        parts.push(Part::Any);
+    }
+    parts
 }
 
 /// Whether one of two plain paths is the other or lies beneath it.

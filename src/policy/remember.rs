@@ -1,5 +1,7 @@
 //! The exact call as one text, so that a remembered answer fits this call and no other.
 
+use std::fmt::Write as _;
+
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
@@ -24,8 +26,11 @@ pub fn remember_key(tool: &str, arguments: &Value) -> String {
         return text;
     }
     let start: String = text.chars().take(80).collect();
-    let digest: String = Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("{start}… sha256:{digest}")
+    let mut key = format!("{start}… sha256:");
+    for byte in Sha256::digest(text.as_bytes()) {
+        let _ = write!(key, "{byte:02x}");
+    }
+    key
 }
 
 /// The same value with the keys of every object in order.

@@ -1,11 +1,18 @@
 //! The paths that a prompt's text names.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use crate::coordination::Pattern;
 
 /// More paths than this in one prompt are a pasted listing, not an intent.
 const MOST: usize = 200;
+
+/// Bytes of the longest quotation mark.
+const QUOTE: usize = 3;
+
+/// Characters that a quotation may have to count as a path.
+const LONGEST: usize = 1024;
 
 /// The paths, directories and globs that a text names, relative to the repository's root, in their order.
 /// `known` says whether a path exists in the tree. A word counts when it exists and holds a `/` or an
@@ -13,20 +20,33 @@ const MOST: usize = 200;
 /// or a glob. Addresses of the web never count.
 pub fn intent(text: &str, known: &dyn Fn(&str) -> bool) -> Vec<Pattern> {
     let mut seen = BTreeSet::new();
-    let mut found = Vec::new();
-    for (word, quoted) in words(text) {
-        let alone = !word.contains('{');
-        for piece in word.split(|c| alone && matches!(c, ',' | ';' | '|' | '=')) {
+    let mut found: Vec<(usize, Pattern)> = Vec::new();
+    let mut taken: Vec<Range<usize>> = Vec::new();
+    for (span, quoted) in words(text) {
+        if found.len() >= MOST {
+            break;
+        }
+        // The words of a quotation that counted whole. They come in order, quotation marks around them.
+        let whole = taken.partition_point(|whole| whole.start <= span.start + QUOTE).checked_sub(1);
+        if !quoted && whole.is_some_and(|at| span.end <= taken[at].end + QUOTE) {
+            continue;
+        }
+        let word = &text[span.clone()];
+        // Commas within braces belong to a glob.
+        let lists = !word.contains('{');
+        for piece in word.split(|c| lists && matches!(c, ',' | ';' | '|' | '=')) {
             let Some(pattern) = path(piece, quoted, known) else { continue };
-            if seen.insert(pattern.as_str().to_owned()) {
-                found.push(pattern);
+            if quoted {
+                taken.push(span.clone());
             }
-            if found.len() == MOST {
-                return found;
+            if seen.insert(pattern.as_str().to_owned()) {
+                found.push((span.start, pattern));
             }
         }
     }
-    found
+    found.sort_by_key(|(start, _)| *start);
+    found.truncate(MOST);
+    found.into_iter().map(|(_, pattern)| pattern).collect()
 }
 
 /// Whether a character opens or closes a quotation, and what closes it.
@@ -36,13 +56,14 @@ const fn closing(c: char) -> Option<char> {
         '“' => Some('”'),
         '‘' => Some('’'),
         '«' => Some('»'),
+        '「' => Some('」'),
         _ => None,
     }
 }
 
-/// Words with whether they stand in quotes. A quote opens only at the start of a word, so that the
-/// apostrophe of `don't` is none; what it holds counts whole, and word by word as well.
-fn words(text: &str) -> Vec<(&str, bool)> {
+/// What stands in quotes, whole, then every word by itself; each with whether it is a quotation. A quote
+/// opens only at the start of a word, so that the apostrophe of `don't` is none.
+fn words(text: &str) -> Vec<(Range<usize>, bool)> {
     let mut list = Vec::new();
     let mut before = ' ';
     let mut skip_to = 0;
@@ -51,16 +72,28 @@ fn words(text: &str) -> Vec<(&str, bool)> {
             continue;
         }
         let opens = before.is_whitespace() || matches!(before, '(' | '[' | ',' | ':' | '=');
-        if let Some(close) = closing(c).filter(|_| opens) {
+        if let Some(close) = closing(c).filter(|close| opens || *close != c) {
             let start = at + c.len_utf8();
-            if let Some(length) = text[start..].find([close, '\n']).filter(|n| text[start + n..].starts_with(close)) {
-                list.push((&text[start..start + length], true));
+            // A path is no longer than this: the search for the end stays short.
+            let near = text[start..].char_indices().take(LONGEST).find(|(_, c)| *c == close || *c == '\n');
+            if let Some((length, _)) = near.filter(|(_, c)| *c == close) {
+                list.push((start..start + length, true));
                 skip_to = start + length;
             }
         }
         before = c;
     }
-    list.extend(text.split_whitespace().map(|word| (word, false)));
+    let mut start = None;
+    for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
+        match (c.is_whitespace(), start) {
+            (false, None) => start = Some(at),
+            (true, Some(from)) => {
+                list.push((from..at, false));
+                start = None;
+            }
+            _ => {}
+        }
+    }
     list
 }
 
@@ -77,7 +110,7 @@ fn path(word: &str, quoted: bool, known: &dyn Fn(&str) -> bool) -> Option<Patter
     if word.is_empty() || word.contains("://") || word.starts_with("www.") || word.contains(char::is_control) {
         return None;
     }
-    let plain = Pattern::path(word).ok()?;
+    let plain = Pattern::plain(word).ok()?;
     // The whole repository is no intent: `/` and `.` stand in prose.
     if plain.as_str() == "/" {
         return None;
@@ -151,14 +184,10 @@ mod tests {
             ("[the login](src/login.rs#L12) page", &["src/login.rs"]),
             ("put it in .env", &[".env"]),
             ("./src//login.rs", &["src/login.rs"]),
-            ("テスト「src/login.rs」 src/login.rs。", &["src/login.rs"]),
+            ("テスト src/login.rs。", &["src/login.rs"]),
+            ("テスト「src/login.rs」を", &["src/login.rs"]),
         ] {
-            let mut found = named(text);
-            found.sort();
-            let mut wanted = wanted.to_vec();
-            wanted.sort_unstable();
-            found.retain(|path| !path.contains('「'));
-            assert_eq!(found, wanted, "{text}");
+            assert_eq!(named(text), wanted, "{text}");
         }
     }
 
@@ -181,7 +210,7 @@ mod tests {
 
     #[test]
     fn a_pasted_listing_is_bounded() {
-        let listing: String = (0..5000).map(|n| format!("src/f{n}.rs\n")).collect();
+        let listing = (0..5000).map(|n| format!("src/f{n}.rs")).collect::<Vec<_>>().join("\n");
         assert_eq!(named(&listing).len(), MOST);
     }
 
