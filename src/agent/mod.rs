@@ -11,6 +11,7 @@ mod client;
 mod error;
 mod machine;
 mod model_call;
+mod provider;
 mod proxy;
 mod retry;
 mod sse;
@@ -19,8 +20,9 @@ mod tools;
 mod transcript;
 mod turn;
 
-pub use client::{ApiKey, ModelClient, Provider};
+pub use client::ModelClient;
 pub use error::ModelError;
+pub use provider::{ApiKey, Provider};
 pub use proxy::ProxySettings;
 pub use retry::RetryPolicy;
 pub use turn::{DEFAULT_MAX_STEPS, TurnInput, run_turn};
