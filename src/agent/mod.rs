@@ -12,6 +12,7 @@ mod error;
 mod machine;
 mod model_call;
 mod person_shell;
+mod provider;
 mod proxy;
 mod retry;
 mod sse;
@@ -20,8 +21,9 @@ mod tools;
 mod transcript;
 mod turn;
 
-pub use client::{ApiKey, ModelClient, Provider};
+pub use client::ModelClient;
 pub use error::ModelError;
+pub use provider::{ApiKey, Provider};
 pub use proxy::ProxySettings;
 pub use retry::RetryPolicy;
 pub use person_shell::run_shell;

@@ -48,6 +48,7 @@ pub(super) async fn call(
         let mut show = |piece: &str| {
             text.push_str(piece);
             port.answer_delta(piece);
+            crate::base::failpoint("model-stream");
         };
         let request = body(quirks);
         let end = tokio::select! {

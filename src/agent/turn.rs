@@ -21,7 +21,7 @@ use crate::domain::{CallId, Entry, Files, PromptId, ToolCall, ToolOutcome, TurnO
 pub const DEFAULT_MAX_STEPS: u32 = 50;
 
 /// What a turn starts from.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct TurnInput {
     /// The provider.
     pub client: ModelClient,
@@ -41,6 +41,18 @@ pub struct TurnInput {
     pub max_steps: u32,
     /// Spreads retries of several lanes.
     pub seed: u64,
+}
+
+impl std::fmt::Debug for TurnInput {
+    /// Without the environment, which may hold secrets, and the transcript, which is long.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("TurnInput")
+            .field("client", &self.client)
+            .field("model", &self.model)
+            .field("prompt", &self.prompt)
+            .field("directory", &self.directory)
+            .finish_non_exhaustive()
+    }
 }
 
 /// Runs a turn to its end. A cancelled turn has ended its processes when this returns.
@@ -136,6 +148,7 @@ impl Driver {
             Effect::Run { call, edited } => {
                 let shared = Arc::clone(&self.shared);
                 let prepared = self.prepared.remove(&call.id).filter(|_| !edited);
+                shared.port.phase(&format!("running {}", call.tool));
                 self.work.push(Box::pin(async move {
                     let outcome = run_call(&shared, &call, prepared, edited).await;
                     Event::Finished { call: call.id, outcome }

@@ -111,6 +111,7 @@ fn a_write_that_expected_something_else_is_refused() {
     assert_eq!(fs::read_to_string(root(&outer).join("f")).unwrap(), "theirs");
 }
 
+#[cfg(target_os = "linux")]
 #[test]
 fn what_is_no_regular_file_is_refused_without_hanging() {
     let (outer, files) = tree();

@@ -84,6 +84,7 @@ pub fn read(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>) -> R
             .collect(),
         provider: config.agent.provider.clone(),
         mode: config.agent.mode,
+        mode_place: config.origin("agent.mode").to_string(),
         max_running: config.scheduler.max_running,
         block_on_unmerged: config.scheduler.block_on_unmerged,
         set_up: SetUp { copy: config.lanes.copy.clone(), init: config.lanes.init.clone() },

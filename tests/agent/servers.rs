@@ -63,7 +63,7 @@ async fn refusals_name_status_and_remedy() {
 
 #[tokio::test]
 async fn garbage_is_an_error() {
-    fails_with(Reply::pieces(&["data: {\"choices\": [{\n\n"], End::Clean), &["no model", "choices"][1..].as_ref())
+    fails_with(Reply::pieces(&["data: {\"choices\": [{\n\n"], End::Clean), &["instead of a model's answer", "choices"])
         .await;
     fails_with(Reply::document(200, "application/json", "[]"), &["200", "[]"]).await;
 }

@@ -11,7 +11,7 @@ use crate::domain::Usage;
 /// Text and arguments of one answer above this are refused: it is a broken or hostile server.
 const ANSWER_CAP: usize = 16 * 1024 * 1024;
 /// More calls in one answer than this are refused for the same reason.
-const CALLS_CAP: usize = 256;
+const CALLS_CAP: usize = 64;
 
 /// What is wrong with a stream.
 #[derive(Debug, Clone, PartialEq, Eq)]

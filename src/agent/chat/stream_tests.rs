@@ -161,7 +161,7 @@ proptest! {
             end("tool_calls"),
         ];
         let eol = if crlf { "\r\n" } else { "\n" };
-        let stream: String = events.iter().map(|event| format!("data: {event}{eol}{eol}")).collect();
+        let stream = events.iter().fold(String::new(), |stream, event| format!("{stream}data: {event}{eol}{eol}"));
         let (mut decoder, mut reader) = (SseDecoder::default(), AnswerReader::default());
         for bytes in stream.as_bytes().chunks(piece) {
             for event in decoder.push(bytes).unwrap() {

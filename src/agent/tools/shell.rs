@@ -67,6 +67,7 @@ pub(in crate::agent) async fn run(
         }
     };
     let mut family = Family::new(&child, mark);
+    crate::base::failpoint("tool-running");
     let mut output = Output { kept: HeadTail::new(OUTPUT_CAP), carry: Vec::new(), show };
     let over = watch(shell, &mut child, &mut pipe, &mut output, stop).await;
     let reach = if matches!(over, Over::Ended(_)) { Reach::Session } else { Reach::All };

@@ -130,7 +130,7 @@ fn every_tool_has_a_strict_schema_and_an_action() {
 
 #[test]
 fn reading_goes_in_parts() {
-    let long: String = (1..=2500).map(|line| format!("line {line}\n")).collect();
+    let long = (1..=2500).map(|line| format!("line {line}")).collect::<Vec<_>>().join("\n") + "\n";
     let files = Memory::with(&[("f", &long), ("empty", ""), ("bin", "a\0b"), ("wide", &"x".repeat(9000))]);
     let outcome = run(&files, "read", json!({"path": "f"}));
     assert!(outcome.output.ends_with("line 2000\n[lines 1–2000 of 2500; read on with offset 2001]"));
@@ -285,9 +285,9 @@ mod shell {
     #[tokio::test]
     async fn the_time_limit_ends_the_children_too() {
         let dir = dir();
-        let (outcome, _) = sh(dir.path(), "sleep 1000 & echo $! > pid; wait", 1, None).await;
+        let (outcome, _) = sh(dir.path(), "sleep 1000 & echo $! > pid; wait", 2, None).await;
         assert_eq!((outcome.ok, outcome.summary.as_str()), (false, "timed out"));
-        assert!(outcome.output.contains("ended after 1 s"), "{}", outcome.output);
+        assert!(outcome.output.contains("ended after 2 s"), "{}", outcome.output);
         assert!(!lives(std::fs::read_to_string(dir.path().join("pid")).unwrap().trim()));
     }
 

@@ -41,16 +41,17 @@ pub(super) fn decide(step: &mut Step<'_>, lane: LaneId, call: &CallId) {
     if decision.verdict == policy::Verdict::Deny {
         return answer(step, lane, call, &parked, Verdict::Deny { reason: decision.reason });
     }
-    let overlaps = live_overlaps(step.state, lane, prompt, &request.writes);
+    let writes = writes(request, asked.as_ref());
+    let overlaps = live_overlaps(step.state, lane, prompt, &writes);
     if !overlaps.is_empty() {
         mark(step, lane, prompt, call, CallState::Waiting);
         return conflicts::record(step, lane, prompt, Some(call), ConflictKind::Write, &overlaps);
     }
     let allowed = asked.as_ref().is_some_and(|a| a.state == ApprovalState::Allowed);
     if decision.verdict == policy::Verdict::Allow || allowed {
-        if !request.writes.is_empty() {
+        if !writes.is_empty() {
             // The hold stands before the write happens, so that no other lane slips in between.
-            step.change(Change::PathsWritten { lane, paths: request.writes.clone() });
+            step.change(Change::PathsWritten { lane, paths: writes });
         }
         mark(step, lane, prompt, call, CallState::Allowed);
         let arguments = asked.map_or_else(|| request.call.arguments.clone(), |a| a.arguments);
@@ -60,6 +61,15 @@ pub(super) fn decide(step: &mut Step<'_>, lane: LaneId, call: &CallId) {
     if asked.is_none_or(|a| a.state == ApprovalState::Expired) {
         mark(step, lane, prompt, call, CallState::Waiting);
         question(step, lane, prompt, request, decision.rule);
+    }
+}
+
+/// The paths a call would write: those of the person's edit, if there is one.
+fn writes(request: &CallRequest, asked: Option<&Approval>) -> Vec<String> {
+    let edited = asked.filter(|a| a.arguments != request.call.arguments && !request.writes.is_empty());
+    match edited.and_then(|a| a.arguments.get("path")).and_then(serde_json::Value::as_str) {
+        Some(path) => Pattern::file(path).map_or_else(|_| request.writes.clone(), |p| vec![p.as_str().to_owned()]),
+        None => request.writes.clone(),
     }
 }
 
@@ -128,7 +138,7 @@ fn judge(state: &State, lane: LaneId, request: &CallRequest) -> policy::Decision
 
 /// Overlaps with other lanes' holds that hold this prompt or call back.
 pub(super) fn live_overlaps(state: &State, lane: LaneId, prompt: PromptId, paths: &[String]) -> Vec<Overlap> {
-    let patterns: Vec<Pattern> = paths.iter().filter_map(|p| Pattern::path(p).or_else(|_| p.parse()).ok()).collect();
+    let patterns: Vec<Pattern> = paths.iter().filter_map(|p| Pattern::file(p).ok()).collect();
     overlaps(state, lane, prompt, &patterns).into_iter().filter(|o| o.live).collect()
 }
 

@@ -122,7 +122,7 @@ pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -
             if after.is_some() && at.is_some() {
                 return Err(Report::usage("`--after` and `--at` cannot both hold one prompt").hint("give one of them"));
             }
-            let zoned = step.env.now.to_zoned(step.env.zone.clone());
+            let zoned = jiff::ZonedDateTime::new(step.env.now, step.env.zone.clone());
             let hold = after.map(Hold::After).or_else(|| at.map(|w| Hold::At(w.resolve(&zoned))));
             let prompt = prompts::add(step, id, text, prompts::Options { priority, key, hold })?;
             match origin {

@@ -36,9 +36,8 @@ fn keep(step: &mut Step<'_>, lane: LaneId, record: TurnRecord) {
             if usage.is_some() {
                 step.live(lane).usage = usage;
             }
-            if !text.is_empty() || calls.is_empty() {
-                step.entry(lane, Some(prompt), EntryBody::Answer { text, cut, usage });
-            }
+            // Also an empty one: it begins a new step, and calls that follow belong to it.
+            step.entry(lane, Some(prompt), EntryBody::Answer { text, cut, usage });
             for (call, action) in calls {
                 let id = call.id.clone();
                 step.entry(lane, Some(prompt), EntryBody::Call { call, action });
