@@ -126,6 +126,12 @@ impl Panes {
         lock(&self.inner.panes).get(&lane).map(Arc::clone).ok_or(TerminalError::NoPane { lane })
     }
 
+    /// The pane itself, for tests that look inside.
+    #[cfg(test)]
+    pub(super) fn pane_of(&self, lane: LaneId) -> Arc<Pane> {
+        self.find(lane).unwrap()
+    }
+
     /// The latest frame; none before the first one or without a pane. Never waits for parsing.
     #[must_use]
     pub fn frame(&self, lane: LaneId) -> Option<Arc<PaneFrame>> {
