@@ -45,8 +45,8 @@ pub(super) fn start(lane: LaneId, launch: &Launch, marker: &str) -> Result<Start
     if !launch.directory.is_dir() {
         return Err(TerminalError::NoDirectory { command, directory: launch.directory.clone() });
     }
-    let (tty, slave) = Tty::open(launch.size)
-        .map_err(|source| TerminalError::System { doing: "make a pseudo-terminal", source })?;
+    let (tty, slave) =
+        Tty::open(launch.size).map_err(|source| TerminalError::System { doing: "make a pseudo-terminal", source })?;
     let mut builder = CommandBuilder::from_argv(launch.command.clone());
     builder.cwd(&launch.directory);
     builder.env_clear();

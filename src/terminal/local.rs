@@ -129,7 +129,8 @@ impl Local {
             self.pacing.last_change();
         }
         self.publish(sink);
-        if !parsed {
+        // Bytes that came while others were being parsed: their arrival made no new turn.
+        if !parsed || !lock(&self.pane.mail).inbox.is_empty() {
             self.pane.requeue();
         }
         if let Some(ending) = ending {

@@ -201,3 +201,6 @@ const fn colour(colour: vt100::Color) -> Colour {
         vt100::Color::Rgb(r, g, b) => Colour::Rgb(r, g, b),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -86,13 +86,8 @@ mod tests {
     #[test]
     fn only_what_the_mode_asks_for_is_sent() {
         let left = MouseButton::Left;
-        let kinds = [
-            MouseKind::Down(left),
-            MouseKind::Up(left),
-            MouseKind::WheelUp,
-            MouseKind::Drag(left),
-            MouseKind::Moved,
-        ];
+        let kinds =
+            [MouseKind::Down(left), MouseKind::Up(left), MouseKind::WheelUp, MouseKind::Drag(left), MouseKind::Moved];
         for (wanted, sent) in [
             (Wanted::Nothing, [false, false, false, false, false]),
             (Wanted::Presses, [true, false, false, false, false]),

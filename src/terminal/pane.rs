@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::{Notify, oneshot};
 
+use super::TerminalError;
 use super::colours::Colours;
 use super::event::Extent;
 use super::lock::lock;
@@ -20,7 +21,6 @@ use super::processes::ProcessIdentity;
 use super::tty::Tty;
 use super::wake::Wake;
 use super::worker::{Shard, Turn};
-use super::TerminalError;
 use crate::domain::{LaneId, PaneFrame, Size};
 
 /// Bytes read but not parsed. Enough for a worker's turns between two reads, little enough to stop a

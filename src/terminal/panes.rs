@@ -23,6 +23,9 @@ use crate::domain::{Key, KeyCode, LaneId, Modifiers, MouseEvent, MouseKind, Pane
 /// Lines that one notch of the wheel moves a program that shows a full screen and takes no mouse.
 const WHEEL_LINES: usize = 3;
 
+/// Counts the panes of this process: a pane's number is in its marker, which must be its alone.
+static SERIAL: AtomicU64 = AtomicU64::new(1);
+
 /// All panes of a workstation. Cheap to clone; the last clone dropped hangs up what still runs.
 #[derive(Clone)]
 pub struct Panes {
@@ -32,7 +35,6 @@ pub struct Panes {
 struct Inner {
     shards: Vec<Arc<Shard>>,
     panes: Mutex<HashMap<LaneId, Arc<Pane>>>,
-    serial: AtomicU64,
     run: String,
 }
 
@@ -69,7 +71,7 @@ impl Panes {
             .map_err(|source| TerminalError::System { doing: "start the screen workers", source })?;
         let own = std::process::id();
         let run = format!("{own}-{}", processes::start_time(own).unwrap_or_default());
-        let inner = Inner { shards, panes: Mutex::default(), serial: AtomicU64::new(1), run };
+        let inner = Inner { shards, panes: Mutex::default(), run };
         Ok(Self { inner: Arc::new(inner) })
     }
 
@@ -82,7 +84,7 @@ impl Panes {
             return Err(TerminalError::StillRunning { lane });
         }
         let system = |doing| move |source| TerminalError::System { doing, source };
-        let serial = self.inner.serial.fetch_add(1, Ordering::Relaxed);
+        let serial = SERIAL.fetch_add(1, Ordering::Relaxed);
         let marker = format!("{}-{serial}", self.inner.run);
         let (wake, waiter) = wake::pair().map_err(system("make a pipe for a pane"))?;
         let launch::Started { tty, child, identity } = launch::start(lane, launch, &marker)?;
@@ -124,6 +126,12 @@ impl Panes {
 
     fn find(&self, lane: LaneId) -> Result<Arc<Pane>, TerminalError> {
         lock(&self.inner.panes).get(&lane).map(Arc::clone).ok_or(TerminalError::NoPane { lane })
+    }
+
+    /// The pane itself, for tests that look inside.
+    #[cfg(test)]
+    pub(super) fn pane_of(&self, lane: LaneId) -> Arc<Pane> {
+        self.find(lane).unwrap()
     }
 
     /// The latest frame; none before the first one or without a pane. Never waits for parsing.

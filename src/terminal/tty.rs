@@ -32,8 +32,7 @@ pub(super) struct Tty {
 impl Tty {
     /// A new pair; the other side is for the program.
     pub(super) fn open(size: Size) -> io::Result<(Self, Box<dyn SlavePty + Send>)> {
-        let size =
-            PtySize { rows: size.rows.max(1), cols: size.columns.max(1), pixel_width: 0, pixel_height: 0 };
+        let size = PtySize { rows: size.rows.max(1), cols: size.columns.max(1), pixel_width: 0, pixel_height: 0 };
         let pair = native_pty_system().openpty(size).map_err(|e| io::Error::other(format!("{e:#}")))?;
         let raw = pair.master.as_raw_fd().ok_or_else(|| io::Error::other("the pseudo-terminal has no descriptor"))?;
         #[allow(unsafe_code, reason = "portable-pty gives the descriptor as a number only")]

@@ -88,13 +88,15 @@ impl Shard {
 pub(super) fn start(sink: &Sink) -> io::Result<Vec<Arc<Shard>>> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let count = cores.saturating_sub(1).clamp(1, MAX_WORKERS);
-    let mut shards = Vec::with_capacity(count);
+    let mut shards: Vec<Arc<Shard>> = Vec::with_capacity(count);
     for number in 0..count {
         let shard = Arc::new(Shard::default());
         let (own, sink) = (Arc::clone(&shard), Arc::clone(sink));
         let spawned = std::thread::Builder::new().name(format!("panes-{number}")).spawn(move || run(&own, &sink));
         if let Err(error) = spawned {
-            shards.iter().for_each(|shard: &Arc<Shard>| shard.stop());
+            for shard in &shards {
+                shard.stop();
+            }
             return Err(error);
         }
         shards.push(shard);

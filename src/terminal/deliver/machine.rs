@@ -75,11 +75,23 @@ pub(super) enum Effect {
 enum Stage {
     Waiting,
     /// The text is typed; since when it is read whole.
-    Typed { since: Instant, typed: u64, foreground: Option<u32>, empty_looks: u32, read_at: Option<Instant> },
+    Typed {
+        since: Instant,
+        typed: u64,
+        foreground: Option<u32>,
+        empty_looks: u32,
+        read_at: Option<Instant>,
+    },
     /// Enter is pressed; what was seen just before.
-    Entered { before: Look, empty_looks: u32, again: bool },
+    Entered {
+        before: Look,
+        empty_looks: u32,
+        again: bool,
+    },
     /// Whether the text stands on the screen decides.
-    Doubting { before: Look },
+    Doubting {
+        before: Look,
+    },
     Ended,
 }
 
@@ -104,14 +116,18 @@ impl Machine {
         match (self.stage, event) {
             (Stage::Ended, _) => Vec::new(),
             (_, Event::Refused(reason)) => self.doubt(&reason),
-            (_, Event::Looked(look)) if !look.alive => self.doubt("the program ended before it was seen to take the text"),
+            (_, Event::Looked(look)) if !look.alive => {
+                self.doubt("the program ended before it was seen to take the text")
+            }
             (Stage::Waiting, Event::Looked(look)) if look.ready => self.type_text(look),
             (Stage::Typed { typed, .. }, Event::Looked(look)) if look.typed != typed => {
                 self.doubt("keys were typed into the pane before the text was submitted")
             }
             (Stage::Typed { .. }, Event::Looked(look)) => self.typed(look),
             (Stage::Entered { before, .. }, Event::Looked(look))
-                if look.reads == Reads::Pastes && before.reads != Reads::Pastes && look.foreground == before.foreground =>
+                if look.reads == Reads::Pastes
+                    && before.reads != Reads::Pastes
+                    && look.foreground == before.foreground =>
             {
                 self.doubt("the program changed how it reads while the text was on its way")
             }
@@ -187,3 +203,6 @@ impl Machine {
         vec![Effect::End(Delivery::Unconfirmed(clip(reason, 400)))]
     }
 }
+
+#[cfg(test)]
+mod tests;

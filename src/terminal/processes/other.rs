@@ -46,6 +46,7 @@ pub(in crate::terminal) fn end(pane: &Pane) -> Ended {
 
 /// Without a start time nothing proves that the number still means the same program: it is only listed.
 pub(in crate::terminal) fn end_leftovers(identity: &ProcessIdentity) -> Ended {
-    let alive = i32::try_from(identity.group).ok().and_then(Pid::from_raw).is_some_and(|g| test_kill_process_group(g).is_ok());
+    let alive =
+        i32::try_from(identity.group).ok().and_then(Pid::from_raw).is_some_and(|g| test_kill_process_group(g).is_ok());
     Ended { told: 0, left: if alive { vec![identity.pid] } else { Vec::new() } }
 }
