@@ -43,9 +43,11 @@ pub fn main() -> ExitCode {
     // Fails only when it has been done before, which is as good.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
-    let run = || match start::is_workstation(&arguments) {
-        true => start::workstation_main(&arguments[1..]),
-        false => run(&arguments).unwrap_or_else(|report| output::fail(&report)),
+    let run = || {
+        if start::is_workstation(&arguments) {
+            return start::workstation_main(&arguments[1..]);
+        }
+        run(&arguments).unwrap_or_else(|report| output::fail(&report))
     };
     // The hook has said what happened.
     std::panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or(ExitCode::from(FAULT))

@@ -48,9 +48,11 @@ fn play(stage: &Stage, signals: &Signals) -> Result<ExitCode, Report> {
     let project = Project::find(&stage.repository()).map_err(Report::from)?;
     let site = Site::of(project, Home::find(Some(&stage.home()))?.with_user_config(config))?;
     let workstation = InProcess::start(&site)?;
-    let shown = make_lanes(&site).and_then(|()| match signals.came() {
-        true => Ok(ExitCode::SUCCESS),
-        false => attach::show(&site, attach::connect(&site)?, Foreground::Yes, hints()),
+    let shown = make_lanes(&site).and_then(|()| {
+        if signals.came() {
+            return Ok(ExitCode::SUCCESS);
+        }
+        attach::show(&site, attach::connect(&site)?, Foreground::Yes, hints())
     });
     workstation.end()?;
     drop(server);
