@@ -1,21 +1,10 @@
 //! Paths and names that need not be UTF-8, as text.
 
 use std::ffi::OsStr;
-use std::fmt::Write as _;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-/// The path as text; bytes that are not UTF-8 become `\xNN`.
-pub(super) fn text(bytes: &[u8]) -> String {
-    let mut out = String::with_capacity(bytes.len());
-    for chunk in bytes.utf8_chunks() {
-        out.push_str(chunk.valid());
-        for byte in chunk.invalid() {
-            let _ = write!(out, "\\x{byte:02x}");
-        }
-    }
-    out
-}
+pub(super) use crate::base::path_text as text;
 
 /// The path with these bytes.
 pub(super) fn path(bytes: &[u8]) -> PathBuf {
@@ -41,14 +30,4 @@ pub(super) fn real(path: &Path) -> PathBuf {
 /// Whether anything stands at the path, a dangling link too.
 pub(super) fn exists(path: &Path) -> bool {
     path.symlink_metadata().is_ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bytes_that_are_not_text_are_escaped() {
-        assert_eq!(text(b"a/\xefbad \xc3\xa9"), "a/\\xefbad é");
-    }
 }
