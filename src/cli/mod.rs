@@ -28,11 +28,12 @@ use site::Site;
 const FAULT: u8 = 3;
 
 /// Whether the workstation runs in the window's own process.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Foreground {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Foreground {
     /// In the same process; it ends with it.
     Yes,
     /// In a process of its own.
+    #[default]
     No,
 }
 

@@ -14,6 +14,7 @@ use std::process::ExitCode;
 use super::client::{self, Wait};
 use super::foreground::InProcess;
 use super::site::Site;
+use super::attach::Begin;
 use super::{Foreground, attach, environment};
 use crate::base::Report;
 use crate::git::Project;
@@ -52,7 +53,8 @@ fn play(stage: &Stage, signals: &Signals) -> Result<ExitCode, Report> {
         if signals.came() {
             return Ok(ExitCode::SUCCESS);
         }
-        attach::show(&site, attach::connect(&site)?, Foreground::Yes, hints())
+        let focus = Some("api".to_owned());
+        attach::show(&site, attach::connect(&site)?, Begin { focus, foreground: Foreground::Yes, hints: hints() })
     });
     workstation.end()?;
     drop(server);
