@@ -12,6 +12,7 @@
 mod cancel;
 mod close;
 mod copy;
+mod diff;
 mod disk;
 mod env;
 mod error;
@@ -31,6 +32,7 @@ mod worktree;
 
 pub use cancel::Cancel;
 pub use close::{Closed, close_worktree};
+pub use diff::diff;
 pub use copy::{Copied, copy_into};
 pub use disk::disk_use;
 pub use env::{GitEnv, clean_env, is_git_variable};

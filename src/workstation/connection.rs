@@ -10,7 +10,8 @@ use tokio::net::UnixStream;
 use tokio::net::unix::OwnedReadHalf;
 use tokio::sync::{Notify, mpsc};
 
-use crate::base::{Report, recv_with_fd, restore_abandoned};
+use crate::base::terminal_restore::restore_abandoned;
+use crate::base::{Report, recv_with_fd};
 use crate::domain::{InputEvent, Size};
 use crate::protocol::{self, ClientMessage, CommandHello, Decoder, Hello, Packet, Reply, ServerMessage, WindowHello};
 

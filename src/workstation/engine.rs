@@ -22,7 +22,7 @@ use crate::store::Store;
 use crate::terminal::{PaneEvent, Panes};
 use crate::ui::Theme;
 
-use super::configuration::Configured;
+use super::configuration::Configuration;
 use super::connection::{Client, CommandClient, WindowClient, WindowEvent};
 use super::environment::SessionEnvironment;
 use super::feeds::Feeds;
@@ -32,7 +32,7 @@ use super::places::Places;
 use super::providers::Providers;
 use super::screens::{Frames, Screen};
 use super::tokens::Tokens;
-use super::{control, perform};
+use super::{control, lane_git, perform};
 
 /// Messages that may wait for the loop.
 const MESSAGES: usize = 1_024;
@@ -50,7 +50,7 @@ pub(super) struct Parts {
     pub project: Project,
     pub home: Home,
     pub info: ProjectInfo,
-    pub configured: Configured,
+    pub configured: Configuration,
     pub instance: String,
     pub foreground: bool,
 }
@@ -117,14 +117,14 @@ impl Engine {
         };
         let environment = SessionEnvironment::new(&parts.state.settings.store.display().to_string(), &parts.instance);
         let providers = Providers::default();
-        providers.configure(parts.configured.providers);
+        providers.configure(parts.configured.access);
         let places = Places::default();
         for lane in parts.state.model.open_lanes() {
             places.set(lane.id, lane.place.clone());
         }
         let watcher = {
             let messages = messages_sender.clone();
-            crate::watch::Watcher::new(move |event| super::lane_git::watched(&messages, event))?
+            crate::watch::Watcher::new(move |event| lane_git::watched(&messages, event))?
         };
         let theme = theme(&parts.state)?;
         let shared = Arc::new(Shared {
@@ -176,6 +176,7 @@ impl Engine {
         let listening = tokio::spawn(control::serve(socket, clients));
         let mut signals = Signals::new(self.foreground)?;
         self.handle(Msg::Started);
+        lane_git::watch_base(&self.shared).await;
         self.say_ready(ready);
         while !self.ending {
             self.turn(&mut signals).await;

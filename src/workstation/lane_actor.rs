@@ -50,8 +50,6 @@ pub(super) struct Shared {
 pub(super) enum Order {
     Lane(LaneOrder),
     Pane(PaneOrder),
-    /// These paths changed; look at git.
-    Touched(Vec<String>),
 }
 
 /// A task that can be ended and waited for.
@@ -93,7 +91,6 @@ impl Actor {
                 Order::Lane(LaneOrder::Retire) => break,
                 Order::Lane(order) => self.lane_order(order).await,
                 Order::Pane(order) => self.pane_order(order).await,
-                Order::Touched(paths) => self.look(paths).await,
             }
         }
         self.end_everything().await;
@@ -150,7 +147,7 @@ impl Actor {
             }
             LaneOrder::Shell { command, directory } => self.shell(command, directory),
             LaneOrder::Close { place, keep_branch } => self.close(place, keep_branch).await,
-            LaneOrder::Look => self.look(Vec::new()).await,
+            LaneOrder::Look(touched) => self.look(touched).await,
             LaneOrder::Retire => {}
         }
     }
@@ -175,7 +172,11 @@ impl Actor {
         let (project, looked) = (self.shared.project.clone(), place.clone());
         let lost = blocking(move || {
             let losses = git::losses(&project, &looked).map_err(Report::from)?;
-            if losses.blocks(keep_branch) { Err(git::refusal(&looked, losses)) } else { Ok(()) }
+            if !losses.blocks(keep_branch) {
+                return Ok(());
+            }
+            let dir = looked.directory;
+            Err(Report::from(git::GitError::WouldLose { dir, losses: Box::new(losses) }))
         });
         if let Err(report) = lost.await {
             return self.tell(LaneMsg::CloseRefused(report)).await;

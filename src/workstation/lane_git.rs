@@ -13,6 +13,7 @@ use crate::app::{LaneMsg, Msg};
 use crate::base::{Report, visible};
 use crate::domain::{LaneId, Place};
 use crate::git::{self, Cancel};
+use crate::watch::{Target, WatchEvent};
 
 use super::lane_actor::{Shared, blocking};
 
@@ -61,19 +62,52 @@ async fn look(lane: LaneId, shared: &Arc<Shared>, touched: Vec<String>, measure:
     let _ = shared.messages.send(Msg::Lane(lane, msg)).await;
 }
 
+/// Stands for the base checkout where the watcher wants a lane.
+const BASE: LaneId = LaneId(0);
+
 /// Watches a lane's directory from now on.
 pub(super) async fn watch(lane: LaneId, shared: &Arc<Shared>, place: &Place) {
     let (watching, place) = (Arc::clone(shared), place.clone());
     let watched = blocking(move || {
         let paths = git::git_paths(&watching.project, &place).map_err(Report::from)?;
-        watching
-            .watcher
-            .add(lane, &place.directory, &paths.git_dir, &paths.common_dir, &paths.refs)
-            .map_err(|e| Report::refused(e.to_string()))
+        let target = Target {
+            directory: Some(place.directory),
+            git_dir: paths.git_dir,
+            common_dir: paths.common_dir,
+            refs: paths.refs,
+        };
+        watching.watcher.add(lane, target).map_err(|e| Report::refused(e.to_string()))
     })
     .await;
     if let Err(report) = watched {
-        let _ = shared.messages.send(Msg::Lane(lane, LaneMsg::Trouble(report))).await;
+        say(shared, lane, LaneMsg::Trouble(report)).await;
+    }
+}
+
+/// Watches what the base checkout stands on: new lanes start there, and all lanes are compared with it.
+pub(super) async fn watch_base(shared: &Arc<Shared>) {
+    let watching = Arc::clone(shared);
+    let watched = blocking(move || {
+        let here = watching.project.here().map_err(Report::from)?;
+        let paths = git::git_paths(&watching.project, &here).map_err(Report::from)?;
+        let refs = vec![format!("refs/heads/{}", here.base.name)];
+        let target = Target { directory: None, git_dir: paths.git_dir, common_dir: paths.common_dir, refs };
+        watching.watcher.add(BASE, target).map_err(|e| Report::refused(e.to_string()))
+    })
+    .await;
+    if let Err(report) = watched {
+        let _ending = shared.messages.send(Msg::Misconfigured(report)).await;
+    }
+}
+
+/// What the watcher tells becomes a message. Called on the watcher's own thread.
+pub(super) fn watched(messages: &mpsc::Sender<Msg>, event: WatchEvent) {
+    let msg = if event.lane == BASE { Msg::BaseTouched } else { Msg::Touched(event.lane, event.touched) };
+    // A closed channel means that the workstation is ending.
+    let _ = messages.blocking_send(msg);
+    if let Some(limit) = event.limit {
+        let report = Report::refused(limit.to_string());
+        let _ = messages.blocking_send(Msg::Lane(event.lane, LaneMsg::Trouble(report)));
     }
 }
 
@@ -92,7 +126,13 @@ pub(super) fn cancel_with(token: CancellationToken, cancel: Cancel) -> DropGuard
 
 /// What copying did, in lines for the transcript.
 pub(super) fn copied_lines(copied: &[git::Copied]) -> Vec<String> {
-    copied.iter().map(ToString::to_string).collect()
+    let line = |c: &git::Copied| match (c.missing, c.files) {
+        (true, _) => format!("copy `{}`: the base checkout has no such file", visible(&c.pattern)),
+        (false, 0) => format!("copy `{}`: nothing to do, the lane has it", visible(&c.pattern)),
+        (false, 1) => format!("copied `{}`", visible(&c.pattern)),
+        (false, files) => format!("copied `{}`: {files} files", visible(&c.pattern)),
+    };
+    copied.iter().map(line).collect()
 }
 
 /// Runs the init command in a new lane. Its output goes into the transcript as it comes.

@@ -72,6 +72,7 @@ pub fn run(options: Options) -> anyhow::Result<()> {
         .build()
         .context("starting the runtime")?;
     let state = State::new(Model::from_snapshot(snapshot), configured.settings.clone());
+    let runtime_guard = runtime.enter();
     let engine = engine::Engine::new(engine::Parts {
         state,
         store,
@@ -81,7 +82,8 @@ pub fn run(options: Options) -> anyhow::Result<()> {
         configured,
         instance: lock.identity().instance.clone(),
         foreground: options.foreground,
-    });
+    })?;
+    drop(runtime_guard);
     let ended = runtime.block_on(engine.run(socket, options.ready));
     runtime.shutdown_timeout(std::time::Duration::from_secs(2));
     // The socket goes while the lock is still held: nobody can have bound a new one yet.

@@ -9,10 +9,11 @@ use tokio::sync::mpsc;
 use crate::agent::ModelClient;
 use crate::app::{Effect, LaneOrder, Msg, PaneOrder, WindowMsg};
 use crate::base::{Report, failpoint};
+use crate::config::NewProvider;
 use crate::domain::{Change, LaneId, Verdict, WindowId};
 use crate::protocol::ServerMessage;
 use crate::store::{Batch, Unqueued};
-use crate::ui::backend;
+use crate::terminal::TerminalError;
 
 use super::configuration;
 use super::engine::{Engine, Kept, Unsent, theme};
@@ -50,7 +51,7 @@ pub(super) fn perform(engine: &mut Engine, effect: Effect, now: Timestamp) {
         Effect::Ring(text) => ring(engine, &text),
         Effect::Copy(window, text) => {
             if let Some(screen) = engine.screens.get_mut(&window) {
-                screen.beside(&backend::clipboard(&text));
+                screen.copy(&text);
             }
         }
         Effect::WakeAt(at) => engine.wake = Some(engine.wake.map_or(at, |old| old.min(at))),
@@ -64,7 +65,8 @@ pub(super) fn perform(engine: &mut Engine, effect: Effect, now: Timestamp) {
         Effect::IfNotKept(_) => {}
         Effect::ListModels { window, base_url, key_env } => list_models(engine, window, &base_url, key_env.as_deref()),
         Effect::SaveProvider { window, name, base_url, key_env, model } => {
-            let saved = configuration::save_provider(&engine.home, &name, &base_url, key_env.as_deref(), &model);
+            let new = NewProvider { name, base_url, model, api_key_env: key_env, context_window: None };
+            let saved = configuration::save_provider(&engine.home, &new);
             let ok = saved.is_ok();
             engine.own.push_back(Msg::Window(window, WindowMsg::Saved(saved)));
             if ok {
@@ -78,6 +80,7 @@ pub(super) fn perform(engine: &mut Engine, effect: Effect, now: Timestamp) {
             retheme(engine);
         }
         Effect::ReadConfig => read_config(engine),
+        Effect::LookAtBase => look_at_base(engine),
         Effect::Diff(window, lane, place) => diff(engine, window, lane, place),
         Effect::Shutdown => engine.ending = true,
     }
@@ -180,16 +183,15 @@ fn pane_order(engine: &mut Engine, lane: LaneId, order: PaneOrder) {
         slow => return send(engine, lane, Order::Pane(slow)),
     };
     if let Err(error) = result
-        && error.is_worth_telling()
+        && !matches!(error, TerminalError::NoPane { .. } | TerminalError::Ended { .. })
     {
         engine.own.push_back(Msg::Pane(lane, crate::app::PaneMsg::Fault(error.to_string())));
     }
 }
 
 fn ring(engine: &mut Engine, text: &str) {
-    let bytes = backend::notification(&engine.state.settings.notify, text);
     for screen in engine.screens.values_mut() {
-        screen.beside(&bytes);
+        screen.ring(&engine.state.settings.notify, &engine.state.settings.project.name, text);
     }
 }
 
@@ -210,7 +212,7 @@ fn list_models(engine: &mut Engine, window: WindowId, base_url: &str, key_env: O
 fn read_config(engine: &mut Engine) {
     match configuration::read(&engine.home, &engine.info, &engine.state.model.trusted) {
         Ok(configured) => {
-            engine.shared.providers.configure(configured.providers);
+            engine.shared.providers.configure(configured.access);
             engine.own.push_back(Msg::Configured(Box::new(configured.settings)));
         }
         Err(report) => engine.own.push_back(Msg::Misconfigured(report)),
@@ -223,6 +225,16 @@ fn retheme(engine: &mut Engine) {
             screen.set_theme(theme);
         }
     }
+}
+
+fn look_at_base(engine: &mut Engine) {
+    let (messages, project) = (engine.shared.messages.clone(), engine.shared.project.clone());
+    tokio::spawn(async move {
+        let head = lane_actor::blocking(move || project.head().map_err(Report::from)).await;
+        if let Ok(base) = head {
+            let _ending = messages.send(Msg::BaseMoved(base)).await;
+        }
+    });
 }
 
 fn diff(engine: &mut Engine, window: WindowId, lane: LaneId, place: crate::domain::Place) {

@@ -13,7 +13,7 @@ use crate::app::State;
 use crate::base::Report;
 use crate::domain::{LaneId, PaneFrame, Size, WindowId};
 use crate::protocol::{self, ServerMessage};
-use crate::ui::backend::WindowBackend;
+use crate::ui::backend::{ColourDepth, WindowBackend};
 use crate::ui::{self, Theme};
 
 use super::connection::{IN_FLIGHT, WindowClient};
@@ -40,7 +40,9 @@ pub(super) struct Screen {
 impl Screen {
     /// A screen for a window that has just attached.
     pub fn new(client: &WindowClient, theme: Theme) -> Result<Self, Report> {
-        let backend = WindowBackend::new(client.hello.size, ui::backend::ColourDepth::of(&client.hello));
+        let hello = &client.hello;
+        let depth = ColourDepth::of(&hello.term, hello.colorterm.as_deref(), hello.no_color);
+        let backend = WindowBackend::new(hello.size, depth);
         let terminal =
             Terminal::new(backend).map_err(|e| Report::internal(format!("the window's screen cannot be made: {e}")))?;
         Ok(Self {
@@ -80,7 +82,7 @@ impl Screen {
 
     /// Another size: everything is drawn anew.
     pub fn resize(&mut self, size: Size) {
-        self.terminal.backend_mut().resize(size);
+        self.terminal.backend_mut().set_size(size);
         self.hurry();
     }
 
@@ -97,31 +99,49 @@ impl Screen {
 
     /// Draws one frame and sends it out.
     pub fn draw(&mut self, state: &State, id: WindowId, frames: &Frames, wall: Timestamp, now: Instant) {
-        // Drawing without room to send would lose what the terminal's model believes was shown.
-        let Ok(slot) = self.out.try_reserve() else { return };
         let theme = &self.theme;
-        let mut cursor_shape = None;
-        let drawn = self.terminal.draw(|frame| cursor_shape = ui::view(state, id, frames, wall, theme, frame));
+        let cursor = ui::pane_cursor(state, id, frames);
+        let backend = self.terminal.backend_mut();
+        backend.set_cursor_shape(cursor.shape);
+        backend.rest_cursor(cursor.rest);
+        let drawn = self.terminal.draw(|frame| ui::view(state, id, frames, wall, theme, frame));
         self.dirty = false;
         self.urgent = false;
         self.drawn = Some(now);
-        if drawn.is_err() {
-            return;
-        }
-        let backend = self.terminal.backend_mut();
-        backend.set_cursor_shape(cursor_shape);
-        let bytes = backend.take();
-        if !bytes.is_empty() {
-            self.sent += 1;
-            slot.send(protocol::encode_output(self.sent, &bytes));
+        // The backend writes into memory and cannot fail.
+        if drawn.is_ok() {
+            self.send();
         }
     }
 
-    /// Sends bytes beside the frames: a bell, a notification, text for the clipboard.
-    pub fn beside(&mut self, bytes: &[u8]) {
-        if let Ok(slot) = self.out.try_reserve() {
+    /// Rings once, in the ways that are configured.
+    pub fn ring(&mut self, ways: &[String], project: &str, text: &str) {
+        let backend = self.terminal.backend_mut();
+        for way in ways {
+            match way.as_str() {
+                "bell" => backend.bell(),
+                "osc9" => backend.notify(text),
+                "osc777" => backend.notify_with_title(project, text),
+                _ => {}
+            }
+        }
+        self.send();
+    }
+
+    /// Gives text to the terminal's clipboard.
+    pub fn copy(&mut self, text: &str) {
+        // Text beyond what terminals take is not sent; the window said so when it was chosen.
+        let _ = self.terminal.backend_mut().copy(text);
+        self.send();
+    }
+
+    /// Sends what the backend has written. Without room it goes out with the next frame.
+    fn send(&mut self) {
+        let Ok(slot) = self.out.try_reserve() else { return };
+        let bytes = self.terminal.backend_mut().take();
+        if !bytes.is_empty() {
             self.sent += 1;
-            slot.send(protocol::encode_output(self.sent, bytes));
+            slot.send(protocol::encode_output(self.sent, &bytes));
         }
     }
 

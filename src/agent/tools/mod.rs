@@ -17,7 +17,7 @@ mod tests;
 pub(super) use arguments::action;
 pub(super) use prepare::{Job, Prepared, prepare, prepare_all};
 pub(super) use schema::definitions;
-pub(super) use shell::{Surroundings, run as run_shell};
+pub(super) use shell::{Shell, Surroundings, run as run_shell};
 
 use crate::domain::{Files, ToolOutcome};
 use tokio_util::sync::CancellationToken;

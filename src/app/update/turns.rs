@@ -55,7 +55,7 @@ fn keep(step: &mut Step<'_>, lane: LaneId, record: TurnRecord) {
             }
             step.entry(lane, Some(prompt), EntryBody::Result { call: call.clone(), outcome });
             step.change(Change::CallMoved { lane, prompt, call, state: CallState::Finished });
-            step.now.push(Effect::Lane(lane, crate::app::LaneOrder::Look));
+            step.now.push(Effect::Lane(lane, crate::app::LaneOrder::Look(Vec::new())));
         }
         TurnRecord::Notice { level, text } => {
             step.entry(lane, Some(prompt), EntryBody::Notice { level, text });
@@ -90,7 +90,7 @@ fn ended(step: &mut Step<'_>, lane: LaneId, prompt: PromptId, outcome: TurnOutco
         }
     }
     step.then.push(Effect::IfNotKept(unkept));
-    step.now.push(Effect::Lane(lane, crate::app::LaneOrder::Look));
+    step.now.push(Effect::Lane(lane, crate::app::LaneOrder::Look(Vec::new())));
 }
 
 /// Forgets what only a living turn has.

@@ -1,111 +1,66 @@
-//! One window's own state: focus, draft, scroll, panel, overlays; and what its input means.
+//! One window's own state (focus, draft, scroll, panel, overlays) and what its input means.
 //!
-//! Input changes this state and comes out as actions; what an action does to lanes and prompts is
-//! decided in `update`, so that a key, a slash command and a shell command do the same.
+//! [`input`] takes one event, changes the window's state and returns [`WindowAction`]s; what an action
+//! does to lanes and prompts is decided in `update`, so that a key, a slash command and a shell command
+//! do the same. [`settle`] is called before a frame is drawn: it keeps what stands on the screen (an
+//! approval that has just taken another's place is not answered by a key meant for the first) and
+//! opens what has to be shown. Geometry ([`layout`]) and transcript rows ([`transcript`]) live here
+//! and not in `ui`, because the mouse and scrolling need them too. Input costs what is visible, never
+//! what has been said.
 
-use crate::base::Report;
-use crate::command::Invocation;
-use crate::domain::{InputEvent, Key, LaneId, MouseEvent, Size, WindowId};
-use crate::protocol::WindowHello;
+mod action;
+mod age;
+mod ask;
+mod commands;
+mod draft;
+mod dialog;
+mod focus;
+mod geometry;
+mod guard;
+mod hints;
+mod input;
+mod keymap;
+mod leader;
+mod mouse;
+mod names;
+mod palette;
+mod panel;
+mod popup;
+mod reader;
+mod scroll;
+mod send;
+mod settle;
+mod setup;
+mod state;
+pub mod text;
+mod timing;
+mod toast;
+pub mod transcript;
 
-use super::{Env, State};
+pub use action::WindowAction;
+pub use age::{age, coarse_age};
+pub use ask::{Ask, Purpose};
+pub use dialog::{Confirm, LaneForm, LanePicker, Overlay, TrustDialog};
+pub use draft::{Draft, DraftRow, DraftView};
+pub use geometry::{
+    Areas, Breadth, LaneRow, Rect, Tile, lane_rows, layout, pane_area, queue_rows, target_width, tiles, transcript_area,
+    visible_panes,
+};
+pub use guard::Guard;
+pub use hints::hint;
+pub use input::input;
+pub use keymap::{
+    APPROVALS, Binding, CONFLICTS, DIRECT, Deed, LEADER, LISTS, PROMPT, READER, SCROLL, key_label, keys_text,
+};
+pub use mouse::tab_labels;
+pub use palette::{Choice, Palette, PaletteRow};
+pub use panel::{Panel, Tab};
+pub use popup::Popup;
+pub use reader::{Reader, ReaderKind};
+pub use scroll::ScrollMode;
+pub use settle::settle;
+pub use setup::{Setup, SetupStep};
+pub use state::{Keyboard, WindowState};
+pub use timing::next_deadline;
+pub use toast::Toast;
 
-/// What a window's input asks for.
-#[derive(Debug, Clone, PartialEq)]
-pub enum WindowAction {
-    /// Run a command; `typed` goes back into the prompt bar if it cannot be kept.
-    Run {
-        /// The command.
-        invocation: Invocation,
-        /// What was typed.
-        typed: String,
-    },
-    /// Run a shell command in a lane's directory.
-    Shell {
-        /// The lane.
-        lane: LaneId,
-        /// The command.
-        command: String,
-    },
-    /// A key for a pane.
-    PaneKey(LaneId, Key),
-    /// Pasted text for a pane.
-    PanePaste {
-        /// The lane.
-        lane: LaneId,
-        /// The piece.
-        text: String,
-        /// Whether it is the first.
-        first: bool,
-        /// Whether it is the last.
-        last: bool,
-    },
-    /// The mouse in a pane, relative to it.
-    PaneMouse(LaneId, MouseEvent),
-    /// A pane got or lost the keyboard.
-    PaneFocus(LaneId, bool),
-    /// Scroll a pane back or forward by lines; `i32::MIN` goes to the bottom.
-    PaneScroll(LaneId, i32),
-    /// The person looks at this lane now.
-    Looked(LaneId),
-    /// Copy this text to the clipboard.
-    Copy(String),
-    /// This window goes; the work stays.
-    Detach,
-    /// End the workstation in order; the person has confirmed if anything runs.
-    Quit,
-    /// Trust the project's configuration that was shown, by its hash.
-    Trust(String),
-    /// Ask a server for its models (guided set-up).
-    ListModels {
-        /// The server.
-        base_url: String,
-        /// The variable that holds the key.
-        key_env: Option<String>,
-    },
-    /// Save a provider to the person's own configuration (guided set-up).
-    SaveProvider {
-        /// Its name.
-        name: String,
-        /// The server.
-        base_url: String,
-        /// The variable that holds the key.
-        key_env: Option<String>,
-        /// The model.
-        model: String,
-    },
-    /// Show a lane's changes against its base.
-    Diff(LaneId),
-}
-
-/// One window's own state.
-#[derive(Debug)]
-pub struct WindowState {
-    /// Its id.
-    pub id: WindowId,
-    /// Its terminal's size.
-    pub size: Size,
-    /// The lane in focus.
-    pub focus: Option<LaneId>,
-    /// What it said of itself.
-    pub hello: WindowHello,
-}
-
-impl WindowState {
-    /// A window that has just attached.
-    #[must_use]
-    pub fn new(id: WindowId, hello: WindowHello) -> Self {
-        Self { id, size: hello.size, focus: None, hello }
-    }
-
-    /// Shows the outcome of something for a while.
-    pub fn toast(&mut self, _report: Report) {}
-
-    /// Puts text back into the prompt bar, in front of what stands there.
-    pub fn give_back(&mut self, _text: &str) {}
-}
-
-/// What an input event means in a window.
-pub fn input(_state: &mut State, _window: WindowId, _event: InputEvent, _env: &Env) -> Vec<WindowAction> {
-    Vec::new()
-}
