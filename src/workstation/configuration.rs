@@ -26,11 +26,11 @@ const THEMES: &[&str] = &["paralane-dark", "paralane-light"];
 
 /// Everything the files say.
 #[derive(Debug, Clone)]
-pub struct Configured {
+pub struct Configuration {
     /// For the running whole.
     pub settings: Settings,
     /// How each provider is reached, by name.
-    pub providers: BTreeMap<String, ProviderAccess>,
+    pub access: BTreeMap<String, ProviderAccess>,
     /// What is there and does not count, to be told once.
     pub notices: Vec<Report>,
 }
@@ -48,7 +48,7 @@ pub struct ProviderAccess {
 ///
 /// # Errors
 /// A file that cannot be read or is malformed: with file, line and key.
-pub fn read(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>) -> Result<Configured, Report> {
+pub fn read(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>) -> Result<Configuration, Report> {
     let mut layers = global_layers(home)?;
     let path = project_config(&project.root);
     let mut untrusted = None;
@@ -84,6 +84,7 @@ pub fn read(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>) -> R
             .collect(),
         provider: config.agent.provider.clone(),
         mode: config.agent.mode,
+        mode_place: config.origin("agent.mode").to_string(),
         max_running: config.scheduler.max_running,
         block_on_unmerged: config.scheduler.block_on_unmerged,
         set_up: SetUp { copy: config.lanes.copy.clone(), init: config.lanes.init.clone() },
@@ -100,12 +101,12 @@ pub fn read(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>) -> R
         .iter()
         .map(|notice| Report::refused(format!("a value does not count: {notice}")).hint(notice.hint.clone()))
         .collect();
-    let providers = config
+    let access = config
         .providers
         .into_values()
         .map(|p| (p.name, ProviderAccess { base_url: p.base_url, api_key_env: p.api_key_env }))
         .collect();
-    Ok(Configured { settings, providers, notices })
+    Ok(Configuration { settings, access, notices })
 }
 
 /// Names of the variables that hold the keys of all providers, in any layer. Only names are looked for, so the
@@ -127,23 +128,10 @@ pub fn key_variables(home: &Home, root: &Path) -> Vec<String> {
 ///
 /// # Errors
 /// When the file cannot be read, changed or written; nothing is changed then.
-pub fn save_provider(
-    home: &Home,
-    name: &str,
-    base_url: &str,
-    key_env: Option<&str>,
-    model: &str,
-) -> Result<(), Report> {
+pub fn save_provider(home: &Home, provider: &NewProvider) -> Result<(), Report> {
     let path = own_file(home)?;
     let text = layer(path)?.map(|file| file.text).unwrap_or_default();
-    let provider = NewProvider {
-        name: name.to_owned(),
-        base_url: base_url.to_owned(),
-        model: model.to_owned(),
-        api_key_env: key_env.map(str::to_owned),
-        context_window: None,
-    };
-    write(path, &with_provider(&text, &provider)?)
+    write(path, &with_provider(&text, provider)?)
 }
 
 /// Writes the theme's name into the person's own file, comments and order kept.

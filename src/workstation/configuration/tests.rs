@@ -33,7 +33,7 @@ impl Place {
         fs::write(project_config(&self.project.root), text).unwrap();
     }
 
-    fn read(&self, trusted: &[&str]) -> Result<Configured, Report> {
+    fn read(&self, trusted: &[&str]) -> Result<Configuration, Report> {
         read(&self.home, &self.project, &trusted.iter().map(|&hash| hash.to_owned()).collect())
     }
 }
@@ -58,8 +58,8 @@ fn the_persons_file_counts_and_is_explained() {
     assert!(!found.settings.first_run);
     assert_eq!(found.settings.provider.as_deref(), Some("local"));
     assert_eq!(found.settings.worktrees, place.project.root.join("../w"));
-    assert_eq!(found.providers["local"].base_url, "http://127.0.0.1:1/v1");
-    assert_eq!(found.providers["local"].api_key_env.as_deref(), Some("LOCAL_KEY"));
+    assert_eq!(found.access["local"].base_url, "http://127.0.0.1:1/v1");
+    assert_eq!(found.access["local"].api_key_env.as_deref(), Some("LOCAL_KEY"));
     assert_eq!(key_variables(&place.home, &place.project.root), ["LOCAL_KEY"]);
     let line = found.settings.explained.iter().find(|line| line.starts_with("lanes.worktrees")).unwrap();
     assert!(line.contains("config.toml:6"), "{line}");
@@ -109,13 +109,19 @@ fn a_malformed_file_is_told_with_file_line_and_key() {
 #[test]
 fn a_saved_provider_is_read_back_from_a_private_file() {
     let place = place();
-    let save = || save_provider(&place.home, "local", "http://127.0.0.1:1/v1", None, "m");
-    save().unwrap();
+    let provider = NewProvider {
+        name: "local".into(),
+        base_url: "http://127.0.0.1:1/v1".into(),
+        model: "m".into(),
+        api_key_env: None,
+        context_window: None,
+    };
+    save_provider(&place.home, &provider).unwrap();
     assert_eq!(place.read(&[]).unwrap().settings.provider.as_deref(), Some("local"));
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
     assert_eq!(mode(place.user_file()), 0o600);
     assert_eq!(mode(place.user_file().parent().unwrap()), 0o700);
-    assert!(save().is_err());
+    assert!(save_provider(&place.home, &provider).is_err());
 }
 
 #[test]
