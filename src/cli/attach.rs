@@ -19,13 +19,16 @@ pub(super) fn open(site: &Site, globals: &Globals, pane: Option<&OpenPane>) -> R
     require_terminal().map_err(WindowError::report)?;
     if globals.foreground {
         let workstation = InProcess::start(site)?;
-        let shown = start_pane(site, pane).and_then(|()| show(site, connect(site)?, Foreground::Yes, Vec::new()));
+        let shown = start_pane(site, pane).and_then(|focus| {
+            let begin = Begin { focus, foreground: Foreground::Yes, ..Begin::default() };
+            show(site, connect(site)?, begin)
+        });
         workstation.end()?;
         return shown;
     }
     one_shot::restart_stranger(site)?;
-    start_pane(site, pane)?;
-    show(site, start::connect_or_start(site)?, Foreground::No, Vec::new())
+    let begin = Begin { focus: start_pane(site, pane)?, ..Begin::default() };
+    show(site, start::connect_or_start(site)?, begin)
 }
 
 /// Connects to a workstation that is known to run.
@@ -38,27 +41,36 @@ pub(super) fn connect(site: &Site) -> Result<UnixStream, Report> {
     })
 }
 
-/// Attaches a window that begins with these hints, until it ends. What it ends with has been printed then.
+/// What a window begins with.
+#[derive(Debug, Default)]
+pub(super) struct Begin {
+    /// The lane in focus; none leaves it to the workstation.
+    pub focus: Option<String>,
+    /// Whether the workstation runs in this process.
+    pub foreground: Foreground,
+    /// Hints to show.
+    pub hints: Vec<String>,
+}
+
+/// Attaches a window, until it ends. What it ends with has been printed then.
 ///
 /// # Errors
 /// When it cannot attach.
 pub(super) fn show(
     site: &Site,
     stream: UnixStream,
-    foreground: Foreground,
-    hints: Vec<String>,
+    begin: Begin,
 ) -> Result<ExitCode, Report> {
-    let mut hello = window::hello(environment::of(site), hints).map_err(WindowError::report)?;
+    let mut hello = window::hello(environment::of(site), begin.hints).map_err(WindowError::report)?;
     if let Client::Window(window) = &mut hello.client {
         // A process cannot tidy up after its own death by -9.
-        window.terminal = foreground == Foreground::No;
+        window.terminal = begin.foreground == Foreground::No;
+        window.focus = begin.focus;
     }
     window::run(stream, hello).map(|end| ExitCode::from(end.exit_status())).map_err(WindowError::report)
 }
 
-fn start_pane(site: &Site, pane: Option<&OpenPane>) -> Result<(), Report> {
-    match pane {
-        None => Ok(()),
-        Some(pane) => open_pane::open(site, pane).map(drop),
-    }
+/// Opens the pane that was asked for, if one was, and gives its lane's name.
+fn start_pane(site: &Site, pane: Option<&OpenPane>) -> Result<Option<String>, Report> {
+    pane.map(|pane| open_pane::open(site, pane)).transpose()
 }

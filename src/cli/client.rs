@@ -31,8 +31,10 @@ pub(super) fn connect(socket: &Path) -> Result<Option<UnixStream>, Report> {
     match UnixStream::connect(socket) {
         Ok(stream) => Ok(Some(stream)),
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused) => Ok(None),
-        Err(error) => Err(Report::refused(format!("cannot connect to the workstation at `{}`: {error}", socket.display()))
-            .hint("check that the state directory belongs to you")),
+        Err(error) => {
+            Err(Report::refused(format!("cannot connect to the workstation at `{}`: {error}", socket.display()))
+                .hint("check that the state directory belongs to you"))
+        }
     }
 }
 
@@ -52,7 +54,8 @@ pub(super) fn command(
     wait: Wait,
 ) -> Result<Reply, Report> {
     let message = ClientMessage::Hello(hello(Client::Command(CommandHello { arguments }), environment));
-    let frame = encode_message(&message).map_err(|error| Report::internal(format!("cannot send the command: {error}")))?;
+    let frame =
+        encode_message(&message).map_err(|error| Report::internal(format!("cannot send the command: {error}")))?;
     let patience = (wait == Wait::Short).then_some(PATIENCE);
     let lost = |error: io::Error| match error.kind() {
         io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {

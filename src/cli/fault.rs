@@ -2,6 +2,7 @@
 //!
 //! The line goes to standard error, or to the log while a window owns the terminal in this process.
 
+use std::any::Any;
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
@@ -30,10 +31,16 @@ pub(super) fn log_to(path: &Path) {
 }
 
 fn line(info: &PanicHookInfo<'_>) -> String {
-    let what = info.payload_as_str().unwrap_or("no message");
+    let what = words(info.payload());
     let place = info.location().map_or_else(String::new, |at| format!(" ({}:{})", at.file(), at.line()));
     let thread = std::thread::current().name().map_or_else(String::new, |name| format!(" in `{name}`"));
     format!("paralane: a fault of its own{thread}: {what}{place}")
+}
+
+/// What was said when the panic was raised: a literal or a formatted text.
+fn words(payload: &(dyn Any + Send)) -> &str {
+    let literal = payload.downcast_ref::<&str>().copied();
+    literal.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
 }
 
 fn append(path: &Path, line: &str) {

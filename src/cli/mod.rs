@@ -28,11 +28,12 @@ use site::Site;
 const FAULT: u8 = 3;
 
 /// Whether the workstation runs in the window's own process.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Foreground {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Foreground {
     /// In the same process; it ends with it.
     Yes,
     /// In a process of its own.
+    #[default]
     No,
 }
 
@@ -43,9 +44,11 @@ pub fn main() -> ExitCode {
     // Fails only when it has been done before, which is as good.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
-    let run = || match start::is_workstation(&arguments) {
-        true => start::workstation_main(&arguments[1..]),
-        false => run(&arguments).unwrap_or_else(|report| output::fail(&report)),
+    let run = || {
+        if start::is_workstation(&arguments) {
+            return start::workstation_main(&arguments[1..]);
+        }
+        run(&arguments).unwrap_or_else(|report| output::fail(&report))
     };
     // The hook has said what happened.
     std::panic::catch_unwind(AssertUnwindSafe(run)).unwrap_or(ExitCode::from(FAULT))

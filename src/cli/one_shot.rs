@@ -20,7 +20,12 @@ use crate::workstation::lock::Identity;
 ///
 /// # Errors
 /// When it cannot be asked for at all.
-pub(super) fn run(site: &Site, globals: &Globals, invocation: &Invocation, arguments: Vec<String>) -> Result<Reply, Report> {
+pub(super) fn run(
+    site: &Site,
+    globals: &Globals,
+    invocation: &Invocation,
+    arguments: Vec<String>,
+) -> Result<Reply, Report> {
     restart_stranger(site)?;
     match client::connect(site.place.socket())? {
         Some(stream) => client::command(stream, arguments, environment::of(site), wait(invocation)),

@@ -70,10 +70,9 @@ fn free_name(program: &str, taken: &[String]) -> String {
     let base: String = plain.trim_start_matches(['.', '_', '-']).chars().take(NAME_LIMIT).collect();
     let base = if base.parse::<LaneName>().is_ok() { base } else { "pane".to_owned() };
     let free = |name: &String| !taken.iter().any(|other| other.eq_ignore_ascii_case(name));
-    std::iter::once(base.clone())
-        .chain((2..).map(|number| format!("{base}-{number}")))
-        .find(free)
-        .unwrap_or(base)
+    // One of so many names is free.
+    let numbered = (2..=taken.len() + 2).map(|number| format!("{base}-{number}"));
+    std::iter::once(base.clone()).chain(numbered).find(free).unwrap_or(base)
 }
 
 #[cfg(test)]

@@ -170,8 +170,9 @@ fn run_detached(arguments: &[OsString], pipe: &OwnedFd) -> Result<(), Report> {
         return Err(Report::usage(format!("`{WORKSTATION}` is for Paralane itself")).hint("run `paralane up`"));
     };
     // A session of its own: closing the terminal or losing SSH ends the window, not the work.
-    rustix::process::setsid()
-        .map_err(|error| Report::internal(format!("cannot leave the terminal's session: {}", io::Error::from(error))))?;
+    rustix::process::setsid().map_err(|error| {
+        Report::internal(format!("cannot leave the terminal's session: {}", io::Error::from(error)))
+    })?;
     let ready = pipe.try_clone().map_err(|error| Report::internal(format!("cannot start the workstation: {error}")))?;
     run(Path::new(root), Home::find(Some(Path::new(home)))?, ready, super::Foreground::No)
 }
@@ -241,10 +242,8 @@ fn silent(site: &Site) -> Report {
 }
 
 fn stuck(identity: Option<Identity>) -> Report {
-    let report = Report::internal(format!(
-        "the workstation holds its lock and has not ended within {} s",
-        END.as_secs()
-    ));
+    let report =
+        Report::internal(format!("the workstation holds its lock and has not ended within {} s", END.as_secs()));
     match identity {
         Some(identity) => report.hint(format!("end it with `kill {}`; nothing acknowledged is lost", identity.pid)),
         None => report,

@@ -50,6 +50,9 @@ pub struct WindowHello {
     /// How the terminal's line was set before the window took it; travels with the descriptor.
     #[serde(default)]
     pub settings: Option<TerminalSettings>,
+    /// The name of the lane to begin with; none: the one that the last window showed.
+    #[serde(default)]
+    pub focus: Option<String>,
     /// Text that the window begins with in its prompt bar, and hints to show (`paralane demo`).
     pub hints: Vec<String>,
 }

@@ -52,6 +52,7 @@ pub fn hello(environment: Vec<(String, String)>, hints: Vec<String>) -> Result<H
             light: variable("COLORFGBG").as_deref().and_then(light),
             terminal: true,
             settings: None,
+            focus: None,
             hints,
         }),
         environment,

@@ -151,6 +151,7 @@ fn greeting(terminal: bool) -> Hello {
             light: None,
             terminal,
             settings: None,
+            focus: None,
             hints: Vec::new(),
         }),
         environment: Vec::new(),

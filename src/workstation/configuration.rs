@@ -150,9 +150,9 @@ fn with_theme(text: &str, theme: &str) -> Result<String, Report> {
             .hint("mend the file first")
     })?;
     let ui = document.entry("ui").or_insert(Item::Table(Table::new()));
-    let ui = ui.as_table_like_mut().ok_or_else(|| {
-        Report::refused("cannot save the theme: `ui` is not a table").hint("mend the file first")
-    })?;
+    let ui = ui
+        .as_table_like_mut()
+        .ok_or_else(|| Report::refused("cannot save the theme: `ui` is not a table").hint("mend the file first"))?;
     match ui.get_mut("theme").and_then(Item::as_value_mut) {
         Some(old) => {
             let decor = old.decor().clone();
@@ -177,7 +177,9 @@ fn layer(path: &Path) -> Result<Option<LayerFile>, Report> {
     };
     let facts = match fs::metadata(path) {
         Ok(facts) => facts,
-        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => return Ok(None),
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            return Ok(None);
+        }
         Err(error) => return Err(failed(error.to_string())),
     };
     // A pipe would never end, and a device may never begin.
@@ -192,7 +194,7 @@ fn layer(path: &Path) -> Result<Option<LayerFile>, Report> {
     }
     let text = String::from_utf8(bytes).map_err(|error| {
         let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        let line = good.iter().filter(|byte| **byte == b'\n').count() + 1;
+        let line = good.split(|byte| *byte == b'\n').count();
         failed(format!("line {line} is not UTF-8 text"))
     })?;
     Ok(Some(LayerFile { file: path.display().to_string(), text }))

@@ -39,15 +39,14 @@ impl Home {
     /// # Errors
     /// When none was given and the person's home directory is not known.
     pub fn find(given: Option<&Path>) -> Result<Self, Report> {
-        let root = match given {
-            Some(path) => std::path::absolute(path).map_err(|error| {
+        let root = if let Some(path) = given {
+            std::path::absolute(path).map_err(|error| {
                 Report::usage(format!("cannot use `{}` as the state directory: {error}", path.display()))
                     .hint("give an existing or new directory to `--home`")
-            })?,
-            None => {
-                let strategy = etcetera::choose_base_strategy().map_err(|_| no_home_directory())?;
-                strategy.state_dir().unwrap_or_else(|| strategy.data_dir()).join("paralane")
-            }
+            })?
+        } else {
+            let strategy = etcetera::choose_base_strategy().map_err(|_| no_home_directory())?;
+            strategy.state_dir().unwrap_or_else(|| strategy.data_dir()).join("paralane")
         };
         let user_config = etcetera::choose_base_strategy()
             .ok()
@@ -245,13 +244,9 @@ mod tests {
 
     #[test]
     fn names_become_plain_file_names() {
-        for (root, name) in [
-            ("/a/shop", "shop"),
-            ("/a/my shop", "my-shop"),
-            ("/a/.dot", "dot"),
-            ("/a/漢", "project"),
-            ("/", "root"),
-        ] {
+        for (root, name) in
+            [("/a/shop", "shop"), ("/a/my shop", "my-shop"), ("/a/.dot", "dot"), ("/a/漢", "project"), ("/", "root")]
+        {
             assert_eq!(project_name(Path::new(root)), name, "{root}");
         }
         assert_eq!(project_name(Path::new(&format!("/{}", "x".repeat(200)))).len(), NAME_LIMIT);

@@ -10,11 +10,12 @@ use crate::support::bench::PROGRAM;
 fn help_and_version_are_printed() {
     let bench = Bench::new();
     let help = bench.cli(&["help"]).ended_with(0);
-    for word in ["lane new", "prompt", "approvals", "demo", "up", "down"] {
+    for word in ["lane", "prompt", "approvals", "demo", "up", "down"] {
         assert!(help.stdout.contains(word), "{word}: {help:#?}");
     }
     let version = bench.cli(&["--version"]).ended_with(0);
     assert!(version.stdout.contains(env!("CARGO_PKG_VERSION")), "{version:#?}");
+    assert!(bench.cli(&["help", "lane", "new"]).ended_with(0).stdout.contains("--kind"));
     assert!(bench.cli(&["--help"]).ended_with(0).stdout.contains("lane"));
     assert!(!bench.home().exists());
 }

@@ -14,6 +14,7 @@ use std::process::ExitCode;
 use super::client::{self, Wait};
 use super::foreground::InProcess;
 use super::site::Site;
+use super::attach::Begin;
 use super::{Foreground, attach, environment};
 use crate::base::Report;
 use crate::git::Project;
@@ -48,9 +49,12 @@ fn play(stage: &Stage, signals: &Signals) -> Result<ExitCode, Report> {
     let project = Project::find(&stage.repository()).map_err(Report::from)?;
     let site = Site::of(project, Home::find(Some(&stage.home()))?.with_user_config(config))?;
     let workstation = InProcess::start(&site)?;
-    let shown = make_lanes(&site).and_then(|()| match signals.came() {
-        true => Ok(ExitCode::SUCCESS),
-        false => attach::show(&site, attach::connect(&site)?, Foreground::Yes, hints()),
+    let shown = make_lanes(&site).and_then(|()| {
+        if signals.came() {
+            return Ok(ExitCode::SUCCESS);
+        }
+        let focus = Some("api".to_owned());
+        attach::show(&site, attach::connect(&site)?, Begin { focus, foreground: Foreground::Yes, hints: hints() })
     });
     workstation.end()?;
     drop(server);

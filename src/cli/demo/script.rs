@@ -112,7 +112,9 @@ fn api(step: usize, result: &str) -> Answer {
 
 fn ui(step: usize) -> Answer {
     match step {
-        0 => Answer::new("Let me see what the page shows today.").calling("read", json!({ "path": "pages/login.html" })),
+        0 => {
+            Answer::new("Let me see what the page shows today.").calling("read", json!({ "path": "pages/login.html" }))
+        }
         1 => Answer::new("It has no place for a message. I'll add one.")
             .calling("write", json!({ "path": "pages/login.html", "content": PAGE })),
         2 => Answer { gate: Gate::ApiHasWritten, ..Answer::new("The route has to say which message to show.") }
@@ -139,7 +141,10 @@ pub(super) const FILES: &[(&str, &str)] = &[
     ("src/login.rs", LOGIN),
     ("src/router.rs", ROUTER),
     ("pages/login.html", "<form method=\"post\">\n  <input name=\"user\">\n  <button>Log in</button>\n</form>\n"),
-    ("check.sh", "# The shop's checks.\nfor part in routes login pages; do\n  echo \"checking $part\"\ndone\necho \"3 checks passed\"\n"),
+    (
+        "check.sh",
+        "# The shop's checks.\nfor part in routes login pages; do\n  echo \"checking $part\"\ndone\necho \"3 checks passed\"\n",
+    ),
 ];
 
 const LOGIN: &str = "\

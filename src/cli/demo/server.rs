@@ -53,8 +53,11 @@ impl Server {
             let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
             listener.set_nonblocking(true)?;
             let port = listener.local_addr()?.port();
-            let runtime =
-                tokio::runtime::Builder::new_multi_thread().worker_threads(1).thread_name("demo").enable_all().build()?;
+            let runtime = tokio::runtime::Builder::new_multi_thread()
+                .worker_threads(1)
+                .thread_name("demo")
+                .enable_all()
+                .build()?;
             let (api_has_written, _) = watch::channel(false);
             let service = Router::new()
                 .route("/v1/models", get(models))
@@ -149,7 +152,10 @@ fn events(answer: &Answer) -> Vec<String> {
     events.push(chunk(json!({}), json!(finish)));
     let words = answer.text.split_whitespace().count();
     let usage = json!({ "prompt_tokens": 900, "completion_tokens": words, "total_tokens": 900 + words });
-    events.push(format!("data: {}\n\n", json!({ "id": "demo", "object": "chat.completion.chunk", "choices": [], "usage": usage })));
+    events.push(format!(
+        "data: {}\n\n",
+        json!({ "id": "demo", "object": "chat.completion.chunk", "choices": [], "usage": usage })
+    ));
     events.push("data: [DONE]\n\n".to_owned());
     events
 }

@@ -38,7 +38,8 @@ impl Place {
     }
 }
 
-const LOCAL: &str = "[providers.local]\nbase_url = \"http://127.0.0.1:1/v1\"\nmodel = \"m\"\napi_key_env = \"LOCAL_KEY\"\n";
+const LOCAL: &str =
+    "[providers.local]\nbase_url = \"http://127.0.0.1:1/v1\"\nmodel = \"m\"\napi_key_env = \"LOCAL_KEY\"\n";
 
 #[test]
 fn nothing_configured_is_a_first_run_with_defaults() {

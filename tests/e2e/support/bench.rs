@@ -12,8 +12,8 @@ use paralane::workstation::lock::{Identity, Lock};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::window::{Options, Window};
 use super::PATIENCE;
+use super::window::{Options, Window};
 
 /// The program under test.
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_paralane");

@@ -298,7 +298,11 @@ impl Drop for Window {
     }
 }
 
-fn read_in_background(mut reader: Box<dyn Read + Send>, shared: Arc<Shared>, writer: Arc<Mutex<Box<dyn Write + Send>>>) {
+fn read_in_background(
+    mut reader: Box<dyn Read + Send>,
+    shared: Arc<Shared>,
+    writer: Arc<Mutex<Box<dyn Write + Send>>>,
+) {
     std::thread::spawn(move || {
         let mut buffer = [0; 16 * 1024];
         loop {
