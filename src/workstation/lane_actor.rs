@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::agent::{self, TurnInput};
 use crate::app::{LaneMsg, LaneOrder, Msg, PaneMsg, PaneOrder, SetUp, SetupPlan, TurnMsg, TurnStart};
-use crate::base::{Report, failpoint};
+use crate::base::Report;
 use crate::domain::{LaneId, Place, PromptId, TurnOutcome};
 use crate::git::{self, Cancel, Project};
 use crate::sandbox::WorktreeFiles;
@@ -307,7 +307,6 @@ async fn try_make(
         () = cancel.cancelled() => return Err(Report::refused("cancelled")),
     };
     let made = blocking(move || {
-        failpoint("worktree-before-add");
         let mut say = |line: &str| {
             let _ending = messages.blocking_send(Msg::Lane(lane, LaneMsg::Progress(line.to_owned())));
         };
@@ -318,7 +317,6 @@ async fn try_make(
         .map_err(Report::from)
     })
     .await?;
-    failpoint("worktree-after-add");
     drop(turn);
     for note in made.notes {
         tell(shared, lane, LaneMsg::SetUpLine(note)).await;
