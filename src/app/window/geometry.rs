@@ -1,6 +1,7 @@
 //! Where everything stands in a window: one pure answer for drawing, mouse and pane sizes.
 
 use crate::app::State;
+use crate::base::{clip, width};
 use crate::domain::{Lane, LaneId, LaneKind, Size, WindowId};
 
 use super::{WindowState, hint};
@@ -20,6 +21,12 @@ impl Rect {
     #[must_use]
     pub const fn contains(&self, column: u16, row: u16) -> bool {
         column >= self.x && column < self.x + self.width && row >= self.y && row < self.y + self.height
+    }
+
+    /// Without one column on either side.
+    #[must_use]
+    pub fn inset(self) -> Self {
+        Self { x: self.x + 1, width: self.width.saturating_sub(2), ..self }
     }
 
     /// Without this many rows at the top.
@@ -68,11 +75,28 @@ pub struct Areas {
     pub covered: u16,
 }
 
+/// Where Enter sends the text of the prompt bar, in words.
+#[must_use]
+pub fn target(state: &State, window: &WindowState) -> String {
+    let line = window.draft.first_line();
+    let focused = || window.focus.map(|lane| state.model.name(lane));
+    let words = match line.as_bytes().first() {
+        Some(b'/') => "command".to_owned(),
+        Some(b'!') => focused().map_or_else(|| "no lane yet".to_owned(), |name| format!("shell in {name}")),
+        Some(b'@') => match line[1..].split(char::is_whitespace).next().unwrap_or("") {
+            "all" => "all lanes".to_owned(),
+            name if state.model.lane_named(name).is_some() => name.to_owned(),
+            _ => "which lane?".to_owned(),
+        },
+        _ => focused().unwrap_or_else(|| "no lane yet".to_owned()),
+    };
+    clip(&words, 20)
+}
+
 /// Cells before the draft in the prompt bar: the target and blanks.
 #[must_use]
 pub fn target_width(state: &State, window: &WindowState) -> u16 {
-    let name = window.focus.map_or(8, |lane| state.model.name(lane).len());
-    u16::try_from(name.min(20) + 5).unwrap_or(25)
+    u16::try_from(width(&target(state, window))).unwrap_or(20) + 5
 }
 
 /// The places of everything in a window.
@@ -217,7 +241,7 @@ pub fn queue_rows(state: &State, lane: LaneId, height: u16) -> u16 {
 /// Where the transcript of the lane in focus stands.
 #[must_use]
 pub fn transcript_area(state: &State, window: &WindowState) -> Rect {
-    let mut area = layout(state, window).main.below(LANE_HEADER);
+    let mut area = layout(state, window).main.below(LANE_HEADER).inset();
     if let Some(lane) = window.focus {
         area.height = area.height.saturating_sub(queue_rows(state, lane, area.height));
     }
