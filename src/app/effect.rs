@@ -69,8 +69,8 @@ pub enum LaneOrder {
         /// Whether unmerged commits may stay on the kept branch.
         keep_branch: bool,
     },
-    /// Look at git again.
-    Look,
+    /// Look at git again, since these paths were touched.
+    Look(Vec<String>),
     /// The lane is gone: end the actor.
     Retire,
 }
@@ -187,6 +187,8 @@ pub enum Effect {
     SaveTheme(String),
     /// Read the configuration again.
     ReadConfig,
+    /// Look what the base checkout stands on.
+    LookAtBase,
     /// Compute a lane's changes against its base, for a window.
     Diff(WindowId, LaneId, Place),
     /// End the workstation in order.

@@ -168,6 +168,10 @@ pub enum Msg {
     Timer,
     /// End in order.
     Terminate,
-    /// The base checkout stands elsewhere now.
+    /// Files of a lane changed.
+    Touched(LaneId, Vec<String>),
+    /// The base checkout may stand elsewhere now.
+    BaseTouched,
+    /// What the base checkout stands on.
     BaseMoved(crate::domain::BaseRef),
 }

@@ -56,6 +56,8 @@ pub struct Settings {
     pub provider: Option<String>,
     /// The mode for lanes without one of their own, unless the person chose another.
     pub mode: Mode,
+    /// Where that mode stands: a file and line, or `built in`.
+    pub mode_place: String,
     /// Turns that may run at once.
     pub max_running: usize,
     /// Whether unmerged changes of a lane at rest hold a prompt back instead of warning.

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, VecDeque};
 use jiff::Timestamp;
 
 use crate::base::Report;
-use crate::domain::{BaseRef, LaneId, WindowId};
+use crate::domain::{BaseRef, LaneId, WaitReason, WindowId};
+use crate::scheduler::Rounds;
 
 use super::window::WindowState;
 use super::{LiveLane, Model, RequestId, Settings};
@@ -53,8 +54,12 @@ pub struct State {
     pub waiting: BTreeMap<RequestId, super::Waiter>,
     /// Who waits for a lane to be closed.
     pub(super) closing: BTreeMap<LaneId, super::update::Origin>,
-    /// Which lane the scheduler served last.
-    pub last_served: Vec<LaneId>,
+    /// The scheduler's memory of the rounds.
+    pub(super) rounds: Rounds,
+    /// Why lanes that could begin a prompt do not.
+    pub waits: BTreeMap<LaneId, WaitReason>,
+    /// When the next held prompt is due.
+    pub(super) next_release: Option<Timestamp>,
     /// Whether the workstation is ending.
     pub ending: bool,
     /// The terminal sizes last given to panes, so that resizes are sent once.
@@ -81,7 +86,9 @@ impl State {
             activity: VecDeque::new(),
             waiting: BTreeMap::new(),
             closing: BTreeMap::new(),
-            last_served: Vec::new(),
+            rounds: Rounds::default(),
+            waits: BTreeMap::new(),
+            next_release: None,
             ending: false,
             pane_sizes: BTreeMap::new(),
             pane_visible: BTreeMap::new(),
@@ -111,6 +118,15 @@ impl State {
     pub fn mode(&self, lane: LaneId) -> crate::domain::Mode {
         let own = self.model.lanes.get(&lane).and_then(|l| l.mode);
         own.or(self.model.mode).unwrap_or(self.settings.mode)
+    }
+
+    /// Where a lane's mode stands, in words.
+    #[must_use]
+    pub fn mode_place(&self, lane: LaneId) -> &str {
+        match self.model.lanes.get(&lane).and_then(|l| l.mode).or(self.model.mode) {
+            Some(_) => "set by `mode`",
+            None => &self.settings.mode_place,
+        }
     }
 
     /// The provider and model that hold for an agent lane, if any is configured.

@@ -90,14 +90,14 @@ fn action(spec: Option<&'static Spec>, root: &ArgMatches, last: &ArgMatches) -> 
         let command: Vec<String> = root.get_many::<String>("COMMAND").into_iter().flatten().cloned().collect();
         return match (here, command.is_empty()) {
             (true, true) => Err(Report::usage("`--here` needs a program to run in the base checkout")
-                .hint("usage: `paralane --here -- COMMAND ARG…`")),
+                .hint("usage: `paralane --here -- PROGRAM ARG…`")),
             (_, true) => Ok(Action::Window(None)),
             (here, false) => Ok(Action::Window(Some(OpenPane { command, here }))),
         };
     };
     if here {
         return Err(Report::usage(format!("`--here` does not go before `{}`", spec.title()))
-            .hint("usage: `paralane --here -- COMMAND ARG…` or `paralane lane new --here`"));
+            .hint("usage: `paralane --here -- PROGRAM ARG…` or `paralane lane new --here`"));
     }
     match build(spec, last, Surface::Shell)? {
         Invocation::Help { topic } => {

@@ -19,11 +19,15 @@ pub fn clap_tree(surface: Surface) -> Command {
         .disable_help_subcommand(true);
     root = match surface {
         Surface::Window => root.bin_name("/").disable_help_flag(true),
-        Surface::Shell => root.version(env!("CARGO_PKG_VERSION")).args(root_args()).after_help(
-            "Without a command: starts the workstation if none runs and opens the window.\n\
-             `paralane [--here] -- COMMAND ARG…` opens a pane with that command beside it.\n\
+        Surface::Shell => root
+            .version(env!("CARGO_PKG_VERSION"))
+            .args(root_args())
+            .override_usage("paralane [OPTIONS] [COMMAND]\n       paralane [OPTIONS] [--here] -- PROGRAM ARG…")
+            .after_help(
+                "Without a command: starts the workstation if none runs and opens the window.\n\
+             `paralane [--here] -- PROGRAM ARG…` opens a pane with that program beside it.\n\
              Exit status: 0 done, 1 refused or condition found, 2 usage, 3 internal fault.",
-        ),
+            ),
     };
     for (name, about) in table::groups() {
         let members = table::table().iter().filter(|spec| spec.path.len() > 1 && spec.path[0] == *name);
@@ -76,8 +80,9 @@ fn root_args() -> [ClapArg; 6] {
         dir("home").help("Where state is kept [env: PARALANE_HOME]; default the platform's state directory"),
         flag("foreground").global(true).help("Window and workstation in one process"),
         flag("json").global(true).help("Print one JSON document"),
-        flag("here").help("With -- COMMAND: run it in the base checkout, without a worktree"),
+        flag("here").help("With -- PROGRAM: run it in the base checkout, without a worktree"),
         ClapArg::new("COMMAND")
+            .value_name("PROGRAM")
             .help("A program to open a pane with")
             .last(true)
             .num_args(1..)

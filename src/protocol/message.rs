@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::base::Report;
+use crate::base::{Report, TerminalSettings};
 use crate::domain::{InputEvent, Size, WindowId};
 
 /// The version of this protocol; both sides must have the same.
@@ -47,6 +47,12 @@ pub struct WindowHello {
     pub light: Option<bool>,
     /// Whether the terminal's descriptor is attached.
     pub terminal: bool,
+    /// How the terminal's line was set before the window took it; travels with the descriptor.
+    #[serde(default)]
+    pub settings: Option<TerminalSettings>,
+    /// The name of the lane to begin with; none: the one that the last window showed.
+    #[serde(default)]
+    pub focus: Option<String>,
     /// Text that the window begins with in its prompt bar, and hints to show (`paralane demo`).
     pub hints: Vec<String>,
 }

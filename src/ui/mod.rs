@@ -4,6 +4,7 @@
 //! no I/O, reads no clock and takes no lock, and costs what the screen shows, not what has been said.
 //! Every untrusted text goes through [`canvas`], which makes control characters visible and cuts in cells.
 
+pub mod backend;
 mod canvas;
 mod grid;
 mod header;

@@ -93,6 +93,12 @@ impl Theme {
         Self { name: "plain".to_owned(), palette: None }
     }
 
+    /// The colours of text and background (red, green, blue), for programs that ask their terminal.
+    pub fn ground(&self) -> Option<((u8, u8, u8), (u8, u8, u8))> {
+        let rgb = |Hex(r, g, b): Hex| (r, g, b);
+        self.palette.as_ref().map(|palette| (rgb(palette.text), rgb(palette.background)))
+    }
+
     /// Its name.
     #[must_use]
     pub fn name(&self) -> &str {

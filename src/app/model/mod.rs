@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use crate::domain::{
-    Approval, ApprovalId, ApprovalState, CallId, CallState, Conflict, ConflictId, Entry, Lane, LaneId, LaneName,
+    Approval, ApprovalId, ApprovalState, CallId, CallState, Conflict, ConflictId, Entry, Lane, LaneId,
     LaneStage, LastIds, Mode, Prompt, PromptId, Reservation, ReservationId, Snapshot,
 };
 

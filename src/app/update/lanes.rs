@@ -210,7 +210,7 @@ fn ready(step: &mut Step<'_>, id: LaneId) {
         };
         step.then.push(Effect::Pane(id, order));
     }
-    step.then.push(Effect::Lane(id, LaneOrder::Look));
+    step.then.push(Effect::Lane(id, LaneOrder::Look(Vec::new())));
 }
 
 fn git(step: &mut Step<'_>, id: LaneId, facts: crate::domain::GitFacts, touched: Vec<String>) {

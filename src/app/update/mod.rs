@@ -22,7 +22,8 @@ mod windows;
 
 pub use waiters::Waiter;
 
-use super::{Effect, Env, Msg, NotKept, State};
+use super::{Effect, Env, LaneOrder, Msg, NotKept, State};
+use crate::domain::BaseRef;
 pub(in crate::app) use run::Origin;
 use step::Step;
 
@@ -47,10 +48,22 @@ pub fn update(state: &mut State, msg: Msg, env: &Env) -> Vec<Effect> {
         Msg::Misconfigured(report) => settings::misconfigured(&mut step, report),
         Msg::Timer => timer(&mut step),
         Msg::Terminate => step.end("the workstation was asked to end"),
-        Msg::BaseMoved(base) => step.state.settings.project.base = base,
+        Msg::Touched(lane, paths) => step.now.push(Effect::Lane(lane, LaneOrder::Look(paths))),
+        Msg::BaseTouched => step.now.push(Effect::LookAtBase),
+        Msg::BaseMoved(base) => base_moved(&mut step, base),
     }
     settle::settle(&mut step);
     step.finish()
+}
+
+/// The base checkout stands elsewhere: every lane is compared with it anew.
+fn base_moved(step: &mut Step<'_>, base: BaseRef) {
+    if step.state.settings.project.base == base {
+        return;
+    }
+    step.state.settings.project.base = base;
+    let all: Vec<_> = step.state.model.open_lanes().map(|l| l.id).collect();
+    step.now.extend(all.into_iter().map(|lane| Effect::Lane(lane, LaneOrder::Look(Vec::new()))));
 }
 
 /// A deadline has come: what could not be kept is told again.

@@ -5,8 +5,9 @@ use crate::domain::{
     Approval, ApprovalId, ApprovalState, CallId, CallRequest, CallState, Change, ConflictKind, LaneId, LaneStage,
     PromptId, ToolCall, Verdict,
 };
+use crate::coordination::Pattern;
 use crate::policy;
-use crate::preflight::{self, Overlap};
+use crate::preflight::{self, AtRest, Overlap};
 
 use super::step::Step;
 use super::{approvals, conflicts};
@@ -36,26 +37,21 @@ pub(super) fn decide(step: &mut Step<'_>, lane: LaneId, call: &CallId) {
         );
         return answer(step, lane, call, &parked, Verdict::Deny { reason: words });
     }
-    let key = policy::remember_key(&request.call.tool, &request.call.arguments);
-    let remembered = {
-        let known = &step.state.model.remembered;
-        let at = |l: Option<LaneId>| known.contains(&(l, request.call.tool.clone(), key.clone()));
-        at(Some(lane)) || at(None)
-    };
-    let decision = policy::decide(&request.call.tool, step.state.mode(lane), remembered);
+    let decision = judge(step.state, lane, request);
     if decision.verdict == policy::Verdict::Deny {
         return answer(step, lane, call, &parked, Verdict::Deny { reason: decision.reason });
     }
-    let overlaps = live_overlaps(step.state, lane, prompt, &request.writes);
+    let writes = writes(request, asked.as_ref());
+    let overlaps = live_overlaps(step.state, lane, prompt, &writes);
     if !overlaps.is_empty() {
         mark(step, lane, prompt, call, CallState::Waiting);
         return conflicts::record(step, lane, prompt, Some(call), ConflictKind::Write, &overlaps);
     }
     let allowed = asked.as_ref().is_some_and(|a| a.state == ApprovalState::Allowed);
     if decision.verdict == policy::Verdict::Allow || allowed {
-        if !request.writes.is_empty() {
+        if !writes.is_empty() {
             // The hold stands before the write happens, so that no other lane slips in between.
-            step.change(Change::PathsWritten { lane, paths: request.writes.clone() });
+            step.change(Change::PathsWritten { lane, paths: writes });
         }
         mark(step, lane, prompt, call, CallState::Allowed);
         let arguments = asked.map_or_else(|| request.call.arguments.clone(), |a| a.arguments);
@@ -65,6 +61,15 @@ pub(super) fn decide(step: &mut Step<'_>, lane: LaneId, call: &CallId) {
     if asked.is_none_or(|a| a.state == ApprovalState::Expired) {
         mark(step, lane, prompt, call, CallState::Waiting);
         question(step, lane, prompt, request, decision.rule);
+    }
+}
+
+/// The paths a call would write: those of the person's edit, if there is one.
+fn writes(request: &CallRequest, asked: Option<&Approval>) -> Vec<String> {
+    let edited = asked.filter(|a| a.arguments != request.call.arguments && !request.writes.is_empty());
+    match edited.and_then(|a| a.arguments.get("path")).and_then(serde_json::Value::as_str) {
+        Some(path) => Pattern::file(path).map_or_else(|_| request.writes.clone(), |p| vec![p.as_str().to_owned()]),
+        None => request.writes.clone(),
     }
 }
 
@@ -111,17 +116,38 @@ fn answer(step: &mut Step<'_>, lane: LaneId, call: &CallId, parked: &Parked, ver
     step.then.push(Effect::Permitted(parked.token, verdict));
 }
 
-/// Overlaps with other lanes' live holds that were not overridden for this prompt.
-pub(super) fn live_overlaps(state: &State, lane: LaneId, prompt: PromptId, paths: &[String]) -> Vec<Overlap> {
-    overlaps(state, lane, prompt, paths).into_iter().filter(|o| o.live).collect()
+fn judge(state: &State, lane: LaneId, request: &CallRequest) -> policy::Decision {
+    let key = policy::remember_key(&request.call.tool, &request.call.arguments);
+    let known = |of: Option<LaneId>| state.model.remembered.contains(&(of, request.call.tool.clone(), key.clone()));
+    let remembered = if known(None) {
+        policy::Remembered::Always
+    } else if known(Some(lane)) {
+        policy::Remembered::Session
+    } else {
+        policy::Remembered::No
+    };
+    policy::decide(&policy::Question {
+        tool: &request.call.tool,
+        action: &request.action,
+        writes: &request.writes,
+        mode: state.mode(lane),
+        mode_place: state.mode_place(lane),
+        remembered,
+    })
 }
 
-/// All overlaps with other lanes: live holds, and unmerged changes of lanes at rest.
-pub(super) fn overlaps(state: &State, lane: LaneId, prompt: PromptId, paths: &[String]) -> Vec<Overlap> {
+/// Overlaps with other lanes' holds that hold this prompt or call back.
+pub(super) fn live_overlaps(state: &State, lane: LaneId, prompt: PromptId, paths: &[String]) -> Vec<Overlap> {
+    let patterns: Vec<Pattern> = paths.iter().filter_map(|p| Pattern::file(p).ok()).collect();
+    overlaps(state, lane, prompt, &patterns).into_iter().filter(|o| o.live).collect()
+}
+
+/// All overlaps with other lanes: what blocks, and what only warns.
+pub(super) fn overlaps(state: &State, lane: LaneId, prompt: PromptId, paths: &[Pattern]) -> Vec<Overlap> {
     if paths.is_empty() {
         return Vec::new();
     }
-    let overridden = state.model.prompts.get(&prompt).map(|p| p.overridden.clone()).unwrap_or_default();
-    let holds = super::settle::holds(state);
-    preflight::check(lane, paths, &holds, &overridden)
+    let overridden = state.model.prompts.get(&prompt).map(|p| p.overridden.as_slice()).unwrap_or_default();
+    let at_rest = if state.settings.block_on_unmerged { AtRest::Block } else { AtRest::Warn };
+    preflight::check(lane, paths, &super::settle::holds(state), overridden, at_rest)
 }

@@ -4,6 +4,8 @@ use crate::base::Report;
 use crate::command::MoveTo;
 use crate::domain::{Change, ConflictEvent, LaneId, Priority, Prompt, PromptEvent, PromptId, PromptState};
 
+use crate::scheduler::{self, Spot};
+
 use super::find;
 use super::step::Step;
 
@@ -46,35 +48,33 @@ pub(super) fn place(
     let prompt = waiting(step, id)?;
     let lane = lane.unwrap_or(prompt.lane);
     let priority = priority.unwrap_or(prompt.priority);
-    let mut order: Vec<PromptId> = step
+    let queue: Vec<(PromptId, i64)> = step
         .state
         .model
         .queue(lane)
         .into_iter()
-        .filter(|p| p.id != id && p.priority == priority && !p.state.active())
-        .map(|p| p.id)
+        .filter(|p| p.priority == priority && !p.state.active())
+        .map(|p| (p.id, p.position))
         .collect();
-    let old = order.partition_point(|other| {
-        step.state.model.prompts.get(other).is_some_and(|p| (p.position, p.id) < (prompt.position, prompt.id))
-    });
     let stays = lane == prompt.lane && priority == prompt.priority;
-    let index = match to {
-        None if stays => old,
-        None | Some(MoveTo::Last) => order.len(),
-        Some(MoveTo::First) => 0,
-        Some(MoveTo::Up) => old.saturating_sub(1),
-        Some(MoveTo::Down) => (old + 1).min(order.len()),
-        Some(MoveTo::Before(other)) => order.iter().position(|p| *p == other).ok_or_else(|| {
-            Report::refused(format!("prompt {other} is not among the waiting ones of {} priority", priority.word()))
-                .hint("`paralane queue list` shows the order")
-        })?,
+    let spot = match to {
+        None if stays => return Err(Report::usage("nothing to move").hint("say where: `first`, `last`, `up`, `down` or `before ID`")),
+        None | Some(MoveTo::Last) => Spot::Last,
+        Some(MoveTo::First) => Spot::First,
+        Some(MoveTo::Up) => Spot::Up,
+        Some(MoveTo::Down) => Spot::Down,
+        Some(MoveTo::Before(other)) => Spot::Before(other),
     };
-    order.insert(index, id);
-    for (position, other) in (1i64..).zip(order) {
-        let Some(p) = step.state.model.prompts.get(&other) else { continue };
-        if p.position != position || other == id {
-            step.change(Change::PromptPlaced { prompt: other, lane, position, priority });
-        }
+    let moves = scheduler::place(&queue, id, spot).ok_or_else(|| {
+        Report::refused(format!("that prompt is not among the waiting ones of {} priority", priority.word()))
+            .hint("`paralane queue list` shows the order")
+    })?;
+    let own = moves.iter().any(|(moved, _)| *moved == id);
+    if !own && !stays {
+        step.change(Change::PromptPlaced { prompt: id, lane, position: prompt.position, priority });
     }
-    Ok(format!("{id} is number {} of its priority in {}", index + 1, step.state.model.name(lane)))
+    for (moved, position) in moves {
+        step.change(Change::PromptPlaced { prompt: moved, lane, position, priority });
+    }
+    Ok(format!("{id} moved in {}", step.state.model.name(lane)))
 }

@@ -31,7 +31,7 @@ pub(super) fn started(step: &mut Step<'_>) {
             }
             _ => {}
         }
-        step.then.push(Effect::Lane(id, LaneOrder::Look));
+        step.then.push(Effect::Lane(id, LaneOrder::Look(Vec::new())));
     }
     let cut: Vec<Prompt> = step.state.model.prompts.values().filter(|p| p.state.active()).cloned().collect();
     for prompt in cut {

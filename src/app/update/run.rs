@@ -1,14 +1,12 @@
 //! Commands: a slash line, a key and a shell command end here and do the same.
 
-use std::collections::BTreeMap;
-
 use jiff::SignedDuration;
 
 use crate::app::report::{self, Document};
 use crate::app::{Effect, RequestId, Waiter};
 use crate::base::Report;
 use crate::command::{CancelTarget, Invocation, split_model};
-use crate::coordination;
+use crate::coordination::{self, Pattern};
 use crate::domain::{
     Change, Hold, LaneId, LaneKind, LaneStage, Mode, PromptId, Reservation, ReservationId, WindowId,
 };
@@ -124,7 +122,7 @@ pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -
             if after.is_some() && at.is_some() {
                 return Err(Report::usage("`--after` and `--at` cannot both hold one prompt").hint("give one of them"));
             }
-            let zoned = step.env.now.to_zoned(step.env.zone.clone());
+            let zoned = jiff::ZonedDateTime::new(step.env.now, step.env.zone.clone());
             let hold = after.map(Hold::After).or_else(|| at.map(|w| Hold::At(w.resolve(&zoned))));
             let prompt = prompts::add(step, id, text, prompts::Options { priority, key, hold })?;
             match origin {
@@ -321,20 +319,21 @@ fn trust(step: &mut Step<'_>, origin: Origin) -> Result<Done, Report> {
     }
 }
 
+fn read_patterns(paths: &[String]) -> Result<Vec<Pattern>, Report> {
+    paths.iter().map(|p| p.parse::<Pattern>().map_err(|e| Report::usage(e.to_string()))).collect()
+}
+
 fn reserve(step: &mut Step<'_>, lane: LaneId, paths: &[String], shared: bool) -> Result<Done, Report> {
-    let patterns = paths.iter().map(|p| coordination::normalise(p)).collect::<Result<Vec<_>, _>>()?;
-    let mut refused: BTreeMap<String, String> = BTreeMap::new();
+    let patterns = read_patterns(paths)?;
     for pattern in &patterns {
-        for held in step.state.model.reservations.values().filter(|r| r.lane != lane && !(shared && r.shared)) {
-            if coordination::overlap(pattern, &held.pattern) {
-                refused.insert(pattern.clone(), step.state.model.name(held.lane));
-            }
+        let reserved = step.state.model.reservations.values();
+        if let Some(held) = coordination::clashes(reserved, lane, pattern, shared).first() {
+            let holder = step.state.model.name(held.lane);
+            return Err(Report::refused(format!("`{}` is reserved by lane `{holder}`", pattern.as_str()))
+                .hint(format!("`paralane release --lane {holder}` ends that hold; nothing was reserved")));
         }
     }
-    if let Some((pattern, holder)) = refused.first_key_value() {
-        return Err(Report::refused(format!("`{pattern}` is reserved by lane `{holder}`"))
-            .hint(format!("`paralane release --lane {holder}` ends that hold; nothing was reserved")));
-    }
+    let patterns: Vec<String> = patterns.iter().map(|p| p.as_str().to_owned()).collect();
     for pattern in &patterns {
         if step.state.model.reservations.values().any(|r| r.lane == lane && r.pattern == *pattern && r.shared == shared) {
             continue;
@@ -348,7 +347,7 @@ fn reserve(step: &mut Step<'_>, lane: LaneId, paths: &[String], shared: bool) ->
 }
 
 fn release(step: &mut Step<'_>, lane: LaneId, paths: &[String]) -> Result<Done, Report> {
-    let patterns = paths.iter().map(|p| coordination::normalise(p)).collect::<Result<Vec<_>, _>>()?;
+    let patterns: Vec<String> = read_patterns(paths)?.iter().map(|p| p.as_str().to_owned()).collect();
     let name = step.state.model.name(lane);
     let held: Vec<_> = step
         .state

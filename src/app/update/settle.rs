@@ -7,8 +7,8 @@ use jiff::Timestamp;
 use crate::app::window;
 use crate::app::{Effect, PaneOrder, State};
 use crate::coordination::Holds;
-use crate::domain::{Change, LaneId, LaneKind, LaneStage, PromptEvent, Size, WindowId};
-use crate::scheduler;
+use crate::domain::{Change, Lane, LaneId, LaneKind, LaneStage, PromptEvent, Size, WindowId};
+use crate::scheduler::{self, Limits, Plan, Seat};
 
 use super::step::Step;
 use super::{approvals, conflicts, prompts, waiters};
@@ -31,39 +31,63 @@ fn schedule(step: &mut Step<'_>) {
     if step.state.retry_at.is_some() {
         return;
     }
-    let due = scheduler::released(step.state.model.prompts.values(), step.env.now);
-    for prompt in due {
-        step.change(Change::PromptHeld { prompt, hold: None });
-        step.nudge_prompt(prompt, PromptEvent::Release);
-    }
-    // Starting one may end it at once (a conflict, no server), which makes room for another.
+    // Starting one may end it at once (a conflict, no server), which makes room for another. Each round
+    // takes at least one prompt out of the queue, so this ends.
     loop {
-        let admitted = admit(step.state);
-        if admitted.is_empty() {
-            return;
+        let plan = plan(step.state, step.env.now);
+        for prompt in &plan.release {
+            step.change(Change::PromptHeld { prompt: *prompt, hold: None });
+            step.nudge_prompt(*prompt, PromptEvent::Release);
         }
-        for prompt in admitted {
-            if let Some(lane) = step.state.model.prompts.get(&prompt).map(|p| p.lane) {
-                step.state.last_served.retain(|l| *l != lane);
-                step.state.last_served.push(lane);
-            }
-            prompts::start(step, prompt);
+        for prompt in &plan.admit {
+            prompts::start(step, *prompt);
+        }
+        step.state.waits = plan.waits;
+        step.state.next_release = plan.wake;
+        if plan.admit.is_empty() {
+            return;
         }
     }
 }
 
-/// Holds of every lane, as preflight compares them.
-pub(super) fn holds(state: &State) -> Holds {
-    let mut holds = Holds::default();
-    for reservation in state.model.reservations.values() {
-        holds.reserve(reservation);
+fn plan(state: &mut State, now: Timestamp) -> Plan {
+    let seats: Vec<Seat> = state.model.open_lanes().map(|lane| seat(state, lane)).collect();
+    let limits = Limits {
+        global: state.settings.max_running,
+        providers: state
+            .settings
+            .providers
+            .iter()
+            .filter_map(|p| p.max_running.map(|n| (p.name.clone(), n)))
+            .collect(),
+    };
+    scheduler::plan(state.model.prompts.values(), &seats, &limits, &mut state.rounds, now)
+}
+
+fn seat(state: &State, lane: &Lane) -> Seat {
+    let live = state.live(lane.id);
+    let pane = matches!(lane.kind, LaneKind::Pane { .. });
+    let session = !pane || live.is_some_and(|l| l.pane_running);
+    // A turn whose prompt was cancelled must have ended before the next begins.
+    let ending = live
+        .and_then(|l| l.turn)
+        .is_some_and(|turn| state.model.prompts.get(&turn).is_none_or(|p| p.state.ended()));
+    Seat {
+        lane: lane.id,
+        able: lane.stage == LaneStage::Open && session && !ending,
+        provider: state.provider_of(lane.id).map(|(p, _)| p).filter(|_| !pane),
     }
+}
+
+/// Holds of every lane, as preflight compares them.
+pub(super) fn holds(state: &State) -> Holds<'_> {
+    let mut holds = Holds::new(state.model.reservations.values());
     for (lane, paths) in &state.model.written {
-        holds.written(*lane, paths.iter());
+        holds = holds.written(*lane, paths.iter().map(String::as_str));
     }
     for (lane, live) in &state.live {
         if let Some(git) = &live.git {
-            holds.unmerged(*lane, git.dirty.iter().chain(&git.committed), state.settings.block_on_unmerged);
+            holds = holds.unmerged(*lane, git.dirty.iter().chain(&git.committed).map(String::as_str));
         }
     }
     holds
@@ -137,39 +161,10 @@ fn panes(step: &mut Step<'_>) {
 /// Asks to be woken for the next thing that only time brings.
 fn wake(step: &mut Step<'_>) {
     let state = &step.state;
-    let held = scheduler::next_release(state.model.prompts.values());
     let waiting = state.waiting.values().filter_map(|w| w.until);
     let windows = state.windows.keys().filter_map(|w| window::next_deadline(state, *w, step.env.now));
-    let next: Option<Timestamp> = held.into_iter().chain(waiting).chain(windows).chain(state.retry_at).min();
+    let next: Option<Timestamp> = state.next_release.into_iter().chain(waiting).chain(windows).chain(state.retry_at).min();
     if let Some(at) = next {
         step.now.push(Effect::WakeAt(at));
     }
-}
-
-/// Prompts that may start now.
-fn admit(state: &State) -> Vec<crate::domain::PromptId> {
-    let lanes = state.model.open_lanes().map(|lane| {
-        let live = state.live(lane.id);
-        let pane = matches!(lane.kind, LaneKind::Pane { .. });
-        let session = !pane || live.is_some_and(|l| l.pane_running);
-        // A turn whose prompt was cancelled must have ended before the next begins.
-        let ending = live.and_then(|l| l.turn).is_some_and(|turn| {
-            state.model.prompts.get(&turn).is_none_or(|p| p.state.ended())
-        });
-        scheduler::LaneView {
-            lane: lane.id,
-            able: lane.stage == LaneStage::Open && session && !ending,
-            provider: state.provider_of(lane.id).map(|(p, _)| p),
-        }
-    });
-    let limits = scheduler::Limits {
-        running: state.settings.max_running,
-        per_provider: state
-            .settings
-            .providers
-            .iter()
-            .filter_map(|p| p.max_running.map(|n| (p.name.clone(), n)))
-            .collect(),
-    };
-    scheduler::admit(state.model.prompts.values(), &lanes.collect::<Vec<_>>(), &limits, &state.last_served)
 }

@@ -36,9 +36,8 @@ fn keep(step: &mut Step<'_>, lane: LaneId, record: TurnRecord) {
             if usage.is_some() {
                 step.live(lane).usage = usage;
             }
-            if !text.is_empty() || calls.is_empty() {
-                step.entry(lane, Some(prompt), EntryBody::Answer { text, cut, usage });
-            }
+            // Also an empty one: it begins a new step, and calls that follow belong to it.
+            step.entry(lane, Some(prompt), EntryBody::Answer { text, cut, usage });
             for (call, action) in calls {
                 let id = call.id.clone();
                 step.entry(lane, Some(prompt), EntryBody::Call { call, action });
@@ -55,7 +54,7 @@ fn keep(step: &mut Step<'_>, lane: LaneId, record: TurnRecord) {
             }
             step.entry(lane, Some(prompt), EntryBody::Result { call: call.clone(), outcome });
             step.change(Change::CallMoved { lane, prompt, call, state: CallState::Finished });
-            step.now.push(Effect::Lane(lane, crate::app::LaneOrder::Look));
+            step.now.push(Effect::Lane(lane, crate::app::LaneOrder::Look(Vec::new())));
         }
         TurnRecord::Notice { level, text } => {
             step.entry(lane, Some(prompt), EntryBody::Notice { level, text });
@@ -90,7 +89,7 @@ fn ended(step: &mut Step<'_>, lane: LaneId, prompt: PromptId, outcome: TurnOutco
         }
     }
     step.then.push(Effect::IfNotKept(unkept));
-    step.now.push(Effect::Lane(lane, crate::app::LaneOrder::Look));
+    step.now.push(Effect::Lane(lane, crate::app::LaneOrder::Look(Vec::new())));
 }
 
 /// Forgets what only a living turn has.

@@ -13,11 +13,10 @@ use super::step::Step;
 pub(super) fn handle(step: &mut Step<'_>, id: WindowId, msg: WindowMsg) {
     match msg {
         WindowMsg::Attached(hello) => {
-            let focus = step
-                .state
-                .last_window
-                .and_then(|w| step.state.windows.get(&w))
-                .and_then(|w| w.focus)
+            let wanted = hello.focus.as_deref().and_then(|name| step.state.model.lane_named(name)).map(|l| l.id);
+            let last = step.state.last_window.and_then(|w| step.state.windows.get(&w)).and_then(|w| w.focus);
+            let focus = wanted
+                .or(last)
                 .or_else(|| step.state.model.open_lanes().next().map(|l| l.id));
             let mut window = WindowState::new(id, hello);
             window.focus = focus;
