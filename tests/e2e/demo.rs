@@ -39,7 +39,7 @@ fn assert_nothing_left(bench: &Bench) {
 }
 
 #[test]
-fn a_newcomer_answers_the_approval_lets_the_conflict_wait_and_quits() {
+fn a_newcomer_answers_the_approval_overrides_the_conflict_and_quits() {
     let bench = Bench::without_repository();
     fs::create_dir(bench.repo()).unwrap();
     let mut window = open(&bench);
@@ -49,14 +49,14 @@ fn a_newcomer_answers_the_approval_lets_the_conflict_wait_and_quits() {
     assert_eq!(ask(&bench, &["approvals"])["approvals"][0]["action"], "sh check.sh");
     assert_eq!(ask(&bench, &["conflicts"])["conflicts"][0]["paths"], serde_json::json!(["src/login.rs"]));
 
-    window.keys("<C-g>c").keys("w");
-    bench.wait_until("the conflict waits", || ask(&bench, &["conflicts"])["conflicts"][0]["state"] == "waiting");
-    window.keys("<A-y>");
-    window.wait_for_text("The checks pass");
-    bench.wait_until("`ui` goes on by itself", || ask(&bench, &["status"])["running"] == 0);
-    let prompts = ask(&bench, &["queue", "list", "--all"]);
-    let states: Vec<_> = prompts["prompts"].as_array().unwrap().iter().map(|prompt| prompt["state"].clone()).collect();
-    assert_eq!(states, ["done", "done"]);
+    window.wait_for_text("api asks").keys("<A-y>");
+    window.wait_for_text("The checks pass").wait_for_text("ui wants a file");
+    window.keys("<C-g>c").keys("o");
+    bench.wait_until("`ui` goes on", || {
+        let prompts = ask(&bench, &["queue", "list", "--all"]);
+        prompts["prompts"][1]["state"] == "done" && ask(&bench, &["conflicts"])["conflicts"] == serde_json::json!([])
+    });
+    window.wait_for_text("type a prompt");
 
     window.keys("<C-g>q").keys("y");
     assert_eq!(window.wait_exit(), 0);

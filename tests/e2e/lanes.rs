@@ -59,7 +59,10 @@ fn a_prompt_runs_in_its_lanes_own_worktree() {
     let api = lane_new(&bench, "api");
     let ui = lane_new(&bench, "ui");
     let done = prompt(&bench, "api", "%write src/new.rs hello\n%say all written");
-    assert_eq!((&done["state"], &done["result"], &done["lane"]), (&json!("done"), &json!("all written"), &json!("api")));
+    assert_eq!(
+        (&done["state"], &done["result"], &done["lane"]),
+        (&json!("done"), &json!("all written"), &json!("api"))
+    );
     assert_eq!(fs::read_to_string(api.join("src/new.rs")).unwrap().trim_end(), "hello");
     assert!(!ui.join("src/new.rs").exists() && !bench.repo().join("src/new.rs").exists());
     assert!(bench.git(&["branch", "--list", "lane/*"]).contains("lane/api"));
@@ -104,7 +107,8 @@ fn a_busy_lane_queues_and_the_queue_can_be_changed() {
     bench.cli(&["queue", "edit", &second, "%say 2"]).ended_with(0);
     bench.cli(&["queue", "cancel", &first]).ended_with(0);
     let queue = bench.json(&["queue", "list"]);
-    let listed: Vec<_> = queue["prompts"].as_array().unwrap().iter().map(|p| (p["id"].clone(), p["state"].clone())).collect();
+    let listed: Vec<_> =
+        queue["prompts"].as_array().unwrap().iter().map(|p| (p["id"].clone(), p["state"].clone())).collect();
     assert_eq!(
         listed,
         [(json!(id(&running)), json!("running")), (json!(third), json!("queued")), (json!(second), json!("queued"))]
@@ -204,14 +208,14 @@ fn closing_refuses_to_lose_work_and_restore_brings_a_lane_back() {
 }
 
 #[test]
-fn a_dead_model_server_fails_the_prompt_with_its_address() {
-    let bench = Bench::new();
-    bench.configure_server("http://127.0.0.1:9/v1", "");
+fn a_server_that_answers_nonsense_fails_the_prompt_with_its_address() {
+    let (bench, server) = bench("ask");
     lane_new(&bench, "api");
-    let run = bench.cli(&["prompt", "api", "hello", "--wait", "--json"]).ended_with(1);
-    let document = run.json();
+    let document = bench.cli(&["prompt", "api", "%html", "--wait", "--json"]).ended_with(1).json();
     assert_eq!(document["state"], "failed");
-    assert!(document["error"].as_str().unwrap().contains("127.0.0.1:9"), "{document}");
+    let address = server.base_url();
+    assert!(document["error"].as_str().unwrap().contains(address.trim_end_matches("/v1")), "{document}");
+    assert_eq!(prompt(&bench, "api", "%say still here")["result"], "still here");
 }
 
 #[test]
@@ -223,5 +227,13 @@ fn wrong_names_are_told_with_the_nearest() {
     near(bench.cli(&["approve", "a99"]).ended_with(1), "a99");
     near(bench.cli(&["lane", "new", "api"]).ended_with(1), "api");
     assert_ne!(bench.cli(&["lane", "new", "a b"]).status, 0);
-    assert_ne!(bench.cli(&["lane", "new", "x", "--base", "no-such-ref"]).status, 0);
+    bench.cli(&["lane", "new", "x", "--base", "no-such-ref", "--prompt", "keep me"]);
+    bench.wait_until("the lane fails and keeps its prompt", || {
+        let lanes = bench.json(&["lane", "list"]);
+        lanes["lanes"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|l| l["name"] == "x" && l["state"] == "failed" && l["queued"] == 1)
+    });
 }
