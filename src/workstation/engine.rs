@@ -136,6 +136,7 @@ impl Engine {
             tokens: Arc::new(Tokens::default()),
             feeds: Arc::new(Feeds::default()),
             git_slots: tokio::sync::Semaphore::new(2),
+            worktrees: tokio::sync::Semaphore::new(1),
             watcher,
             places,
             colours: theme.terminal_colours(),
