@@ -1,1 +1,199 @@
 //! Durable state: SQLite, one writer thread, migrations, snapshots.
+//!
+//! A decision of `app` arrives as a batch of [`Change`]s. The writer thread applies it in one transaction together
+//! with one event for each change, and then tells the caller, who only now lets effects begin. Requests wait in one
+//! bounded queue and are served in order, so a snapshot shows every commit that was asked for before it.
+//!
+//! Readers need no workstation: they open the file for themselves, briefly, and never write to it.
+//!
+//! | file | what it holds |
+//! | --- | --- |
+//! | `file` | directories, permissions, connections |
+//! | `schema` | versions and migrations |
+//! | `writer` | the thread and its transactions |
+//! | `write`, `load` | changes to rows, rows to domain values |
+//! | `value`, `error` | forms of columns, errors in words |
+
+mod error;
+mod file;
+mod load;
+mod schema;
+mod value;
+mod write;
+mod writer;
+
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::path::Path;
+use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
+use std::thread::JoinHandle;
+
+use jiff::Timestamp;
+use rusqlite::Connection;
+
+pub use error::StoreError;
+pub use writer::Batch;
+
+use crate::domain::{Change, Entry, LaneId, Snapshot};
+use writer::{Request, Writer};
+
+/// Requests that may wait for the writer.
+const QUEUE: usize = 1_024;
+
+/// What is called with the result, once, on the writer's thread. It must be quick and must not block: hand the
+/// result on and return.
+pub type Done<T> = Box<dyn FnOnce(Result<T, StoreError>) + Send>;
+
+/// The writer's queue did not take a request. Here it is again; nothing of it was done.
+pub enum Unqueued<T> {
+    /// Too much is waiting already. Try again when an earlier request is done.
+    Full(T),
+    /// The writer is gone; only a restart helps.
+    Stopped(T),
+}
+
+impl<T> fmt::Debug for Unqueued<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl<T> fmt::Display for Unqueued<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Full(_) => "cannot write to the store: too much is waiting to be written; try again in a moment",
+            Self::Stopped(_) => "cannot write to the store: its writer has stopped; restart Paralane",
+        })
+    }
+}
+
+impl<T> std::error::Error for Unqueued<T> {}
+
+/// The durable state of one project, open for writing.
+///
+/// Dropping it is the same as [`Store::close`], except that nobody hears of an error.
+#[derive(Debug)]
+pub struct Store {
+    /// None once closed.
+    queue: Option<SyncSender<Request>>,
+    writer: Option<JoinHandle<Result<(), StoreError>>>,
+}
+
+impl Store {
+    /// Opens the database at `path`, makes it if it is missing, migrates it if it is older, and starts the writer.
+    ///
+    /// # Errors
+    /// A newer schema, another program's database or a damaged file is refused and left as it is.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let writer = Writer::new(file::open_writer(path)?, path.to_owned());
+        let (queue, requests) = sync_channel(QUEUE);
+        let writer = std::thread::Builder::new()
+            .name("store".to_owned())
+            .spawn(move || writer.run(&requests))
+            .map_err(|source| StoreError::File { doing: "start the writer of", path: path.to_owned(), source })?;
+        Ok(Self { queue: Some(queue), writer: Some(writer) })
+    }
+
+    /// Asks for a batch to be made durable, all of it or nothing, at the time `at`. Never blocks.
+    ///
+    /// `done` hears `Ok` only after the batch is safe on disk. After a failure the store is as if it had never
+    /// been asked, and later batches are taken as ever.
+    ///
+    /// # Errors
+    /// [`Unqueued`] with the whole batch when the queue did not take it.
+    pub fn commit(&self, changes: Vec<Change>, at: Timestamp, done: Done<()>) -> Result<(), Unqueued<Batch>> {
+        let batch = Batch { changes, at, done };
+        self.ask(
+            Request::Commit(batch),
+            |request| if let Request::Commit(batch) = request { Some(batch) } else { None },
+        )
+    }
+
+    /// Lets a test do something to the writer's connection, in order with its other requests.
+    #[cfg(test)]
+    fn touch(&self, act: impl FnOnce(&Connection) + Send + 'static) {
+        self.ask(Request::Touch(Box::new(act)), |_| Some(())).expect("room in the queue");
+    }
+
+    /// Asks for everything durable, as of after the commits asked for before. Never blocks.
+    ///
+    /// # Errors
+    /// [`Unqueued`] with `done` when the queue did not take it.
+    pub fn snapshot(&self, done: Done<Snapshot>) -> Result<(), Unqueued<Done<Snapshot>>> {
+        self.ask(
+            Request::Snapshot(done),
+            |request| if let Request::Snapshot(done) = request { Some(done) } else { None },
+        )
+    }
+
+    /// Puts a request into the queue. If the queue gives it back, `back` unwraps it; it always fits, as it is the
+    /// request that was sent.
+    fn ask<T>(&self, request: Request, back: fn(Request) -> Option<T>) -> Result<(), Unqueued<T>> {
+        let refused = match &self.queue {
+            None => TrySendError::Disconnected(request),
+            Some(queue) => match queue.try_send(request) {
+                Ok(()) => return Ok(()),
+                Err(refused) => refused,
+            },
+        };
+        match refused {
+            TrySendError::Full(request) => back(request).map(Unqueued::Full),
+            TrySendError::Disconnected(request) => back(request).map(Unqueued::Stopped),
+        }
+        .map_or(Ok(()), Err)
+    }
+
+    /// Does what is still queued, moves the log into the database and ends the writer. Blocks until then.
+    ///
+    /// # Errors
+    /// When the log could not be moved. Nothing is lost: the next start does it.
+    pub fn close(mut self) -> Result<(), StoreError> {
+        self.finish()
+    }
+
+    fn finish(&mut self) -> Result<(), StoreError> {
+        // The writer ends when the last sender is gone.
+        self.queue = None;
+        match self.writer.take().map(JoinHandle::join) {
+            Some(Ok(result)) => result,
+            // The thread panicked, which was reported when it happened. What it had committed is safe.
+            Some(Err(_)) | None => Ok(()),
+        }
+    }
+
+    /// Everything durable but transcripts, without a workstation or beside one. A missing file is an empty snapshot.
+    ///
+    /// `entries` stays empty: with a hundred lanes they are nearly all there is to read, and whoever shows a
+    /// transcript shows one lane's, by [`Store::entries`].
+    ///
+    /// # Errors
+    /// As for [`Store::open`].
+    pub fn read(path: &Path) -> Result<Snapshot, StoreError> {
+        Ok(reading(path, load::facts)?.unwrap_or_default())
+    }
+
+    /// The newest `limit` entries of a lane's transcript, oldest first; with `before`, those before that place.
+    ///
+    /// # Errors
+    /// As for [`Store::open`].
+    pub fn entries(path: &Path, lane: LaneId, before: Option<u64>, limit: usize) -> Result<Vec<Entry>, StoreError> {
+        Ok(reading(path, |db| load::page(db, lane, before, limit))?.unwrap_or_default())
+    }
+}
+
+impl Drop for Store {
+    fn drop(&mut self) {
+        let _ = self.finish();
+    }
+}
+
+/// Runs a query on a file of the current schema; `None` if there is nothing in it yet.
+fn reading<T>(path: &Path, query: impl Fn(&Connection) -> Result<T, rusqlite::Error>) -> Result<Option<T>, StoreError> {
+    let found = file::read(path, |db| match schema::version(db, path)? {
+        0 => Ok(None),
+        _ => query(db).map(Some).map_err(Into::into),
+    })?;
+    Ok(found.flatten())
+}

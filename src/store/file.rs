@@ -1,0 +1,192 @@
+//! The database as files: who may read them, and how connections to them are opened.
+//!
+//! Three files belong together: the database, `-wal` (what was committed since the last checkpoint)
+//! and `-shm` (the index of that log). They hold prompts and transcripts, so only their owner may read them.
+
+use std::ffi::OsString;
+use std::fmt::Write as _;
+use std::fs::{self, DirBuilder, OpenOptions, Permissions};
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags};
+
+use super::error::{Fault, StoreError};
+use super::schema;
+
+/// How long a connection waits for another one's short exclusive moments: recovery and the last close.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Files up to this size are read whole for broken pages before a workstation writes to them: a fraction
+/// of a second. Larger ones are only noticed when a broken page is met.
+const CHECKED_WHOLE: u64 = 512 << 20;
+
+/// The name of a file beside the database: `-wal`, `-shm`, `-journal`.
+fn beside(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(suffix);
+    name.into()
+}
+
+/// Opens the database for the one writer; makes or migrates it first if needed.
+///
+/// What stands there is judged through a connection that cannot write, so that a file which is refused stays
+/// byte for byte what it was.
+pub(super) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
+    create(path)?;
+    let failed = |fault: Fault| fault.on(path, "open");
+    let size = fs::metadata(path).map_or(0, |facts| facts.len());
+    let version = read(path, |connection| {
+        let version = schema::version(connection, path)?;
+        if size <= CHECKED_WHOLE {
+            schema::check(connection, path)?;
+        }
+        Ok(version)
+    })?
+    .unwrap_or(0);
+
+    let sql = |error: rusqlite::Error| failed(error.into());
+    let mut connection =
+        Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)
+            .map_err(sql)?;
+    set_up_writer(&connection, path)?;
+    schema::migrate(&mut connection, version).map_err(failed)?;
+    for file in [path.to_owned(), beside(path, "-wal"), beside(path, "-shm")] {
+        close_to_others(&file)?;
+    }
+    Ok(connection)
+}
+
+/// Settings of the writer's connection.
+///
+/// `synchronous = FULL` syncs the log at each commit. `NORMAL` would be enough against `kill -9` but may lose the
+/// last moments when the power fails. The sync costs about 0.2 ms on a fast disk, happens on the writer's own
+/// thread, and waiting batches share one, so the safer one is affordable.
+fn set_up_writer(connection: &Connection, path: &Path) -> Result<(), StoreError> {
+    let set = || -> Result<String, rusqlite::Error> {
+        connection.busy_timeout(PATIENCE)?;
+        let journal: String = connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))?;
+        connection.execute_batch(
+            "PRAGMA synchronous = FULL;
+             PRAGMA foreign_keys = ON;
+             PRAGMA trusted_schema = OFF;
+             PRAGMA temp_store = MEMORY;
+             PRAGMA journal_size_limit = 8388608;",
+        )?;
+        // Every statement of the writer stays prepared.
+        connection.set_prepared_statement_cache_capacity(128);
+        Ok(journal)
+    };
+    match set() {
+        Ok(journal) if journal == "wal" => Ok(()),
+        Ok(_) => Err(StoreError::NoWal { path: path.to_owned() }),
+        Err(error) => Err(Fault::from(error).on(path, "open")),
+    }
+}
+
+/// Reads through a connection that cannot write. `None` if there is no database, or an empty file.
+///
+/// Without a log beside it, nobody writes, and the file is opened as unchangeable: SQLite then makes no `-wal` and
+/// `-shm` of its own, and a read-only directory is fine. If a workstation started meanwhile, what was read may be
+/// torn, and is read again in the ordinary way.
+pub(super) fn read<T>(path: &Path, query: impl Fn(&Connection) -> Result<T, Fault>) -> Result<Option<T>, StoreError> {
+    let Some(before) = at_rest(path)? else { return read_with(path, "", query).map(Some) };
+    if before.size == 0 {
+        return Ok(None);
+    }
+    let found = read_with(path, "?immutable=1", &query);
+    if at_rest(path)?.as_ref() == Some(&before) { found.map(Some) } else { read_with(path, "", query).map(Some) }
+}
+
+fn read_with<T>(
+    path: &Path,
+    parameters: &str,
+    query: impl Fn(&Connection) -> Result<T, Fault>,
+) -> Result<T, StoreError> {
+    let run = || -> Result<T, Fault> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
+        let connection = Connection::open_with_flags(uri(path) + parameters, flags)?;
+        connection.busy_timeout(PATIENCE)?;
+        // One transaction: every query of one reader sees the same moment.
+        let moment = connection.unchecked_transaction()?;
+        query(&moment)
+    };
+    run().map_err(|fault| fault.on(path, "read"))
+}
+
+/// A file that nobody has open for writing, as far as can be seen from outside.
+#[derive(PartialEq, Eq)]
+struct AtRest {
+    size: u64,
+    inode: u64,
+    changed: (i64, i64),
+}
+
+/// What the file is like at rest; `None` if a log or journal stands beside it. A missing file has size 0.
+fn at_rest(path: &Path) -> Result<Option<AtRest>, StoreError> {
+    let exists = |suffix| beside(path, suffix).try_exists();
+    let look = || -> io::Result<Option<AtRest>> {
+        let rest = match fs::metadata(path) {
+            Ok(facts) => AtRest { size: facts.len(), inode: facts.ino(), changed: (facts.mtime(), facts.mtime_nsec()) },
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Ok(Some(AtRest { size: 0, inode: 0, changed: (0, 0) }));
+            }
+            Err(error) => return Err(error),
+        };
+        Ok((!exists("-wal")? && !exists("-journal")?).then_some(rest))
+    };
+    look().map_err(|source| StoreError::File { doing: "read", path: path.to_owned(), source })
+}
+
+/// The path as SQLite's `file:` URI. Bytes that mean something in a URI are escaped.
+fn uri(path: &Path) -> String {
+    let mut text = String::from("file:");
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    for byte in absolute.as_os_str().as_bytes() {
+        if byte.is_ascii_alphanumeric() || b"/._-".contains(byte) {
+            text.push(char::from(*byte));
+        } else {
+            // Writing to a string cannot fail.
+            let _ = write!(text, "%{byte:02X}");
+        }
+    }
+    text
+}
+
+/// Makes the directories (0700) and an empty file (0600) if they are missing. SQLite gives its other files the
+/// database's permissions.
+fn create(path: &Path) -> Result<(), StoreError> {
+    if let Some(directory) = path.parent().filter(|directory| !directory.as_os_str().is_empty()) {
+        DirBuilder::new()
+            .recursive(true)
+            .mode(0o700)
+            .create(directory)
+            .map_err(|source| file_error("create the directory", directory, source))?;
+    }
+    match OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        Err(source) => Err(file_error("create the store", path, source)),
+    }
+}
+
+/// Takes group's and others' permissions from a file, if it is there and has any.
+fn close_to_others(path: &Path) -> Result<(), StoreError> {
+    match fs::metadata(path) {
+        Ok(facts) if facts.permissions().mode() & 0o077 != 0 => {
+            fs::set_permissions(path, Permissions::from_mode(0o600))
+                .map_err(|source| file_error("make private", path, source))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn file_error(doing: &'static str, path: &Path, source: io::Error) -> StoreError {
+    if source.kind() == io::ErrorKind::StorageFull {
+        return StoreError::DiskFull { path: path.to_owned(), doing: "create" };
+    }
+    StoreError::File { doing, path: path.to_owned(), source }
+}

@@ -1,0 +1,228 @@
+//! Rows to domain values: the snapshot, and older pieces of a transcript.
+
+use rusqlite::types::FromSql;
+use rusqlite::{Connection, OptionalExtension, Params, Row};
+
+use super::value::{Json, Text};
+use crate::domain::{
+    Approval, ApprovalId, BaseRef, CallId, Conflict, ConflictId, Entry, Lane, LaneId, LaneStage, LastIds, Place,
+    Prompt, PromptId, Reservation, ReservationId, RuleOrigin, Snapshot,
+};
+
+/// Ended prompts in a snapshot; open ones are all there.
+const ENDED_PROMPTS: i64 = 500;
+/// Answered and expired approvals in a snapshot; pending ones are all there.
+const ENDED_APPROVALS: i64 = 200;
+/// Ended conflicts in a snapshot; open ones are all there.
+const ENDED_CONFLICTS: i64 = 200;
+/// Entries of each lane in a snapshot. Older ones are read in pages.
+const ENTRIES: usize = 500;
+
+/// Everything durable. The caller holds a transaction open, so that all of it is of one moment.
+pub(super) fn snapshot(db: &Connection) -> Result<Snapshot, rusqlite::Error> {
+    let mut snapshot = facts(db)?;
+    for lane in snapshot.lanes.iter().filter(|lane| lane.stage != LaneStage::Closed) {
+        snapshot.entries.extend(page(db, lane.id, None, ENTRIES)?);
+    }
+    Ok(snapshot)
+}
+
+/// Everything but transcripts.
+pub(super) fn facts(db: &Connection) -> Result<Snapshot, rusqlite::Error> {
+    Ok(Snapshot {
+        lanes: rows(db, "SELECT * FROM lanes ORDER BY id", [], lane)?,
+        prompts: rows(
+            db,
+            "SELECT * FROM prompts WHERE NOT ended
+                OR id IN (SELECT id FROM prompts WHERE ended ORDER BY id DESC LIMIT ?1) ORDER BY id",
+            [ENDED_PROMPTS],
+            prompt,
+        )?,
+        approvals: rows(
+            db,
+            "SELECT * FROM approvals WHERE open
+                OR id IN (SELECT id FROM approvals WHERE NOT open ORDER BY id DESC LIMIT ?1) ORDER BY id",
+            [ENDED_APPROVALS],
+            approval,
+        )?,
+        conflicts: rows(
+            db,
+            "SELECT * FROM conflicts WHERE open
+                OR id IN (SELECT id FROM conflicts WHERE NOT open ORDER BY id DESC LIMIT ?1) ORDER BY id",
+            [ENDED_CONFLICTS],
+            conflict,
+        )?,
+        reservations: rows(db, "SELECT * FROM reservations ORDER BY id", [], reservation)?,
+        entries: Vec::new(),
+        calls: rows(db, "SELECT lane, call, state FROM calls ORDER BY lane, rowid", [], |row| {
+            Ok((LaneId(row.get(0)?), CallId(row.get(1)?), text(row, "state")?))
+        })?,
+        remembered: rows(db, "SELECT lane, tool, action FROM remembered ORDER BY rowid", [], |row| {
+            Ok((row.get::<_, Option<i64>>(0)?.map(LaneId), row.get(1)?, row.get(2)?))
+        })?,
+        written: rows(db, "SELECT lane, path FROM written ORDER BY lane, path", [], |row| {
+            Ok((LaneId(row.get(0)?), row.get(1)?))
+        })?,
+        mode: setting(db, "mode")?,
+        model: setting(db, "model")?,
+        trusted: rows(db, "SELECT hash FROM trusted ORDER BY rowid", [], |row| row.get(0))?,
+        last_ids: LastIds {
+            lane: last(db, "lane")?,
+            prompt: last(db, "prompt")?,
+            approval: last(db, "approval")?,
+            conflict: last(db, "conflict")?,
+            reservation: last(db, "reservation")?,
+        },
+    })
+}
+
+/// The newest `limit` entries of a lane before `before`, oldest first.
+pub(super) fn page(
+    db: &Connection,
+    lane: LaneId,
+    before: Option<u64>,
+    limit: usize,
+) -> Result<Vec<Entry>, rusqlite::Error> {
+    let before = before.map_or(i64::MAX, |seq| i64::try_from(seq).unwrap_or(i64::MAX));
+    let sql = "SELECT * FROM entries WHERE lane = ?1 AND seq < ?2 ORDER BY seq DESC LIMIT ?3";
+    let mut found = rows(db, sql, (lane.0, before, limit as i64), entry)?;
+    found.reverse();
+    Ok(found)
+}
+
+fn rows<T>(
+    db: &Connection,
+    sql: &str,
+    values: impl Params,
+    read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+) -> rusqlite::Result<Vec<T>> {
+    db.prepare_cached(sql)?.query_map(values, read)?.collect()
+}
+
+fn setting<T: serde::de::DeserializeOwned>(db: &Connection, name: &str) -> rusqlite::Result<Option<T>> {
+    let value = db
+        .prepare_cached("SELECT value FROM settings WHERE name = ?1")?
+        .query_row([name], |row| row.get::<_, Json<T>>(0))
+        .optional()?;
+    Ok(value.map(|json| json.0))
+}
+
+fn last(db: &Connection, kind: &str) -> rusqlite::Result<i64> {
+    let sql = "SELECT last FROM counters WHERE kind = ?1";
+    Ok(db.prepare_cached(sql)?.query_row([kind], |row| row.get(0)).optional()?.unwrap_or(0))
+}
+
+fn text<T>(row: &Row<'_>, column: &str) -> rusqlite::Result<T>
+where
+    Text<T>: FromSql,
+{
+    row.get::<_, Text<T>>(column).map(|value| value.0)
+}
+
+fn maybe<T>(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<T>>
+where
+    Text<T>: FromSql,
+{
+    Ok(row.get::<_, Option<Text<T>>>(column)?.map(|value| value.0))
+}
+
+fn json<T>(row: &Row<'_>, column: &str) -> rusqlite::Result<T>
+where
+    Json<T>: FromSql,
+{
+    row.get::<_, Json<T>>(column).map(|value| value.0)
+}
+
+fn lane(row: &Row<'_>) -> rusqlite::Result<Lane> {
+    Ok(Lane {
+        id: LaneId(row.get("id")?),
+        name: text(row, "name")?,
+        kind: json(row, "kind")?,
+        place: Place {
+            directory: text(row, "directory")?,
+            branch: row.get("branch")?,
+            base: BaseRef { name: row.get("base_name")?, sha: row.get("base_sha")? },
+        },
+        mode: maybe(row, "mode")?,
+        stage: text(row, "stage")?,
+        error: row.get("error")?,
+        set_up: row.get("set_up")?,
+        seen: row.get("seen")?,
+        created: text(row, "created")?,
+        since: text(row, "since")?,
+    })
+}
+
+fn prompt(row: &Row<'_>) -> rusqlite::Result<Prompt> {
+    Ok(Prompt {
+        id: PromptId(row.get("id")?),
+        lane: LaneId(row.get("lane")?),
+        text: row.get("text")?,
+        priority: text(row, "priority")?,
+        state: text(row, "state")?,
+        hold: row.get::<_, Option<Json<_>>>("hold")?.map(|json| json.0),
+        position: row.get("position")?,
+        started: maybe(row, "started")?,
+        created: text(row, "created")?,
+        since: text(row, "since")?,
+        result: row.get("result")?,
+        error: row.get("error")?,
+        key: row.get("key")?,
+        overridden: json(row, "overridden")?,
+    })
+}
+
+fn approval(row: &Row<'_>) -> rusqlite::Result<Approval> {
+    Ok(Approval {
+        id: ApprovalId(row.get("id")?),
+        lane: LaneId(row.get("lane")?),
+        prompt: PromptId(row.get("prompt")?),
+        call: CallId(row.get("call")?),
+        tool: row.get("tool")?,
+        action: row.get("action")?,
+        arguments: json(row, "arguments")?,
+        diff: row.get("diff")?,
+        directory: row.get("directory")?,
+        rule: RuleOrigin { rule: row.get("rule")?, place: row.get("rule_place")? },
+        state: text(row, "state")?,
+        scope: maybe(row, "scope")?,
+        reason: row.get("reason")?,
+        created: text(row, "created")?,
+        ended: maybe(row, "ended")?,
+    })
+}
+
+fn conflict(row: &Row<'_>) -> rusqlite::Result<Conflict> {
+    Ok(Conflict {
+        id: ConflictId(row.get("id")?),
+        lane: LaneId(row.get("lane")?),
+        prompt: PromptId(row.get("prompt")?),
+        call: row.get::<_, Option<String>>("call")?.map(CallId),
+        with: LaneId(row.get("with_lane")?),
+        paths: json(row, "paths")?,
+        cause: row.get("cause")?,
+        kind: text(row, "kind")?,
+        state: text(row, "state")?,
+        created: text(row, "created")?,
+    })
+}
+
+fn reservation(row: &Row<'_>) -> rusqlite::Result<Reservation> {
+    Ok(Reservation {
+        id: ReservationId(row.get("id")?),
+        lane: LaneId(row.get("lane")?),
+        pattern: row.get("pattern")?,
+        shared: row.get("shared")?,
+        created: text(row, "created")?,
+    })
+}
+
+fn entry(row: &Row<'_>) -> rusqlite::Result<Entry> {
+    Ok(Entry {
+        lane: LaneId(row.get("lane")?),
+        seq: row.get::<_, i64>("seq")? as u64,
+        prompt: row.get::<_, Option<i64>>("prompt")?.map(PromptId),
+        at: text(row, "at")?,
+        body: json(row, "body")?,
+    })
+}

@@ -1,0 +1,144 @@
+-- Times are RFC 3339. Words and JSON are the serde forms of the domain types.
+-- `ended` and `open` repeat what the domain says of a state, so that no rule is written twice.
+
+PRAGMA application_id = 0x504c4e45;
+
+CREATE TABLE lanes (
+    id          INTEGER PRIMARY KEY,
+    name        TEXT NOT NULL,
+    kind        TEXT NOT NULL, -- JSON
+    directory   TEXT NOT NULL,
+    branch      TEXT,
+    base_name   TEXT NOT NULL,
+    base_sha    TEXT NOT NULL,
+    mode        TEXT,
+    stage       TEXT NOT NULL,
+    error       TEXT,
+    set_up      INTEGER NOT NULL,
+    seen        INTEGER NOT NULL,
+    created     TEXT NOT NULL,
+    since       TEXT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX lanes_name ON lanes (name) WHERE stage <> 'closed';
+
+CREATE TABLE prompts (
+    id          INTEGER PRIMARY KEY,
+    lane        INTEGER NOT NULL REFERENCES lanes (id),
+    text        TEXT NOT NULL,
+    priority    TEXT NOT NULL,
+    state       TEXT NOT NULL,
+    ended       INTEGER NOT NULL,
+    hold        TEXT, -- JSON
+    position    INTEGER NOT NULL,
+    started     TEXT,
+    created     TEXT NOT NULL,
+    since       TEXT NOT NULL,
+    result      TEXT,
+    error       TEXT,
+    key         TEXT UNIQUE,
+    overridden  TEXT NOT NULL -- JSON
+) STRICT;
+CREATE INDEX prompts_ended ON prompts (ended, id);
+
+CREATE TABLE approvals (
+    id          INTEGER PRIMARY KEY,
+    lane        INTEGER NOT NULL REFERENCES lanes (id),
+    prompt      INTEGER NOT NULL REFERENCES prompts (id),
+    call        TEXT NOT NULL,
+    tool        TEXT NOT NULL,
+    action      TEXT NOT NULL,
+    arguments   TEXT NOT NULL, -- JSON
+    diff        TEXT,
+    directory   TEXT NOT NULL,
+    rule        TEXT NOT NULL,
+    rule_place  TEXT NOT NULL,
+    state       TEXT NOT NULL,
+    open        INTEGER NOT NULL,
+    scope       TEXT,
+    reason      TEXT,
+    created     TEXT NOT NULL,
+    ended       TEXT
+) STRICT;
+CREATE INDEX approvals_open ON approvals (open, id);
+
+CREATE TABLE conflicts (
+    id          INTEGER PRIMARY KEY,
+    lane        INTEGER NOT NULL REFERENCES lanes (id),
+    prompt      INTEGER NOT NULL REFERENCES prompts (id),
+    call        TEXT,
+    with_lane   INTEGER NOT NULL REFERENCES lanes (id),
+    paths       TEXT NOT NULL, -- JSON
+    cause       TEXT NOT NULL,
+    kind        TEXT NOT NULL,
+    state       TEXT NOT NULL,
+    open        INTEGER NOT NULL,
+    created     TEXT NOT NULL
+) STRICT;
+CREATE INDEX conflicts_open ON conflicts (open, id);
+
+CREATE TABLE reservations (
+    id          INTEGER PRIMARY KEY,
+    lane        INTEGER NOT NULL REFERENCES lanes (id),
+    pattern     TEXT NOT NULL,
+    shared      INTEGER NOT NULL,
+    created     TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE entries (
+    lane        INTEGER NOT NULL REFERENCES lanes (id),
+    seq         INTEGER NOT NULL,
+    prompt      INTEGER REFERENCES prompts (id),
+    at          TEXT NOT NULL,
+    body        TEXT NOT NULL, -- JSON
+    PRIMARY KEY (lane, seq)
+) STRICT;
+
+-- Calls that are not finished.
+CREATE TABLE calls (
+    lane        INTEGER NOT NULL REFERENCES lanes (id),
+    call        TEXT NOT NULL,
+    prompt      INTEGER NOT NULL REFERENCES prompts (id),
+    state       TEXT NOT NULL,
+    PRIMARY KEY (lane, call)
+) STRICT;
+
+-- Paths that turns which are not over have written.
+CREATE TABLE written (
+    lane        INTEGER NOT NULL REFERENCES lanes (id),
+    path        TEXT NOT NULL,
+    PRIMARY KEY (lane, path)
+) STRICT;
+
+-- Exact calls that are allowed: in one lane, or in every lane (null).
+CREATE TABLE remembered (
+    lane        INTEGER REFERENCES lanes (id),
+    tool        TEXT NOT NULL,
+    action      TEXT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX remembered_once ON remembered (ifnull(lane, 0), tool, action);
+
+-- Hashes of project configurations that the person trusted.
+CREATE TABLE trusted (
+    hash        TEXT NOT NULL UNIQUE
+) STRICT;
+
+-- What the person chose for the whole project: `mode`, `model`.
+CREATE TABLE settings (
+    name        TEXT PRIMARY KEY,
+    value       TEXT NOT NULL -- JSON
+) STRICT;
+
+-- The highest id ever given in each kind. Outlives the rows, so that no id is given twice.
+CREATE TABLE counters (
+    kind        TEXT PRIMARY KEY,
+    last        INTEGER NOT NULL
+) STRICT;
+
+-- History: one row for each change. Only ever appended to; the oldest rows are dropped.
+CREATE TABLE events (
+    seq         INTEGER PRIMARY KEY,
+    at          TEXT NOT NULL,
+    lane        INTEGER,
+    body        TEXT NOT NULL, -- JSON
+    kind        TEXT AS (body ->> '$.change')
+) STRICT;

@@ -1,0 +1,549 @@
+//! The store through its public doors, on real files.
+
+mod model;
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, channel, sync_channel};
+use std::time::Duration;
+
+use pretty_assertions::assert_eq;
+use proptest::prelude::*;
+use tempfile::TempDir;
+
+use super::*;
+use crate::domain::*;
+use model::{approval, at, conflict, entry, every_change, lane, normal, notice, prompt, reservation};
+
+/// Long enough for any machine; only a failing test waits for it.
+const DEADLINE: Duration = Duration::from_secs(60);
+
+fn room() -> (TempDir, PathBuf) {
+    let directory = TempDir::new().unwrap();
+    let path = directory.path().join("state/project/store.db");
+    (directory, path)
+}
+
+fn answer<T: Send + 'static>() -> (Done<T>, Receiver<Result<T, StoreError>>) {
+    let (tell, heard) = channel();
+    (Box::new(move |result| tell.send(result).unwrap()), heard)
+}
+
+fn commit(store: &Store, batch: Vec<Change>) -> Result<(), StoreError> {
+    let (done, heard) = answer();
+    store.commit(batch, at(0), done).unwrap();
+    heard.recv_timeout(DEADLINE).unwrap()
+}
+
+fn snapshot(store: &Store) -> Snapshot {
+    let (done, heard) = answer();
+    store.snapshot(done).unwrap();
+    heard.recv_timeout(DEADLINE).unwrap().unwrap()
+}
+
+/// What a reader without a workstation gets.
+fn without_entries(snapshot: &Snapshot) -> Snapshot {
+    Snapshot { entries: vec![], ..snapshot.clone() }
+}
+
+fn add_lane(id: i64) -> Change {
+    Change::LaneAdded { lane: Box::new(lane(id)) }
+}
+
+fn add_prompt(id: i64, lane: i64) -> Change {
+    Change::PromptAdded { prompt: Box::new(prompt(id, lane)) }
+}
+
+fn mode(path: &Path) -> u32 {
+    fs::metadata(path).unwrap().permissions().mode() & 0o777
+}
+
+fn names(directory: &Path) -> Vec<String> {
+    let mut names: Vec<_> =
+        fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+fn events(path: &Path) -> Vec<(i64, Option<i64>, String, String)> {
+    let db = Connection::open(path).unwrap();
+    let mut query = db.prepare("SELECT seq, lane, kind, body FROM events ORDER BY seq").unwrap();
+    query
+        .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))
+        .unwrap()
+        .map(Result::unwrap)
+        .collect()
+}
+
+/// Gives a file a schema version, as if another program had written it.
+fn set_version(path: &Path, version: i64) {
+    let db = Connection::open(path).unwrap();
+    db.pragma_update(None, "user_version", version).unwrap();
+}
+
+#[test]
+fn every_change_comes_back() {
+    let (_directory, path) = room();
+    let changes = every_change();
+    let mut expected = Snapshot::default();
+    for change in &changes {
+        model::apply(&mut expected, change);
+    }
+
+    let store = Store::open(&path).unwrap();
+    commit(&store, changes).unwrap();
+    assert_eq!(snapshot(&store), normal(expected.clone()));
+    store.close().unwrap();
+    assert_eq!(Store::read(&path).unwrap(), without_entries(&normal(expected.clone())));
+    assert_eq!(snapshot(&Store::open(&path).unwrap()), normal(expected));
+}
+
+#[test]
+fn each_change_leaves_one_event_with_its_lane() {
+    let (_directory, path) = room();
+    let store = Store::open(&path).unwrap();
+    let changes = every_change();
+    commit(&store, changes.clone()).unwrap();
+    store.close().unwrap();
+
+    let events = events(&path);
+    let bodies: Vec<Change> = events.iter().map(|(.., body)| serde_json::from_str(body).unwrap()).collect();
+    assert_eq!(bodies, changes);
+    assert_eq!(events.iter().map(|(seq, ..)| *seq).collect::<Vec<_>>(), (1..=changes.len() as i64).collect::<Vec<_>>());
+    let lane_of = |kind: &str| events.iter().rfind(|(_, _, k, _)| k == kind).unwrap().1;
+    assert_eq!(lane_of("lane-renamed"), Some(1));
+    assert_eq!(lane_of("approval-moved"), Some(1));
+    assert_eq!(lane_of("conflict-moved"), Some(1));
+    assert_eq!(lane_of("prompt-overrode"), Some(1));
+    assert_eq!(lane_of("reservation-released"), Some(2));
+    assert_eq!(lane_of("mode-set"), None);
+}
+
+#[test]
+fn closing_a_lane_drops_what_was_only_for_it() {
+    let (_directory, path) = room();
+    let store = Store::open(&path).unwrap();
+    commit(&store, every_change()).unwrap();
+    let close = Change::LaneMoved { lane: LaneId(1), stage: LaneStage::Closed, error: None, at: at(70) };
+    commit(&store, vec![close]).unwrap();
+    let after = snapshot(&store);
+    assert_eq!(after.calls, []);
+    assert_eq!(after.remembered, [(None, "shell".into(), "ls".into())]);
+    assert_eq!(after.entries, []);
+    assert_eq!(after.lanes.len(), 2);
+    // Its transcript is still there to be read.
+    assert_eq!(Store::entries(&path, LaneId(1), None, 10).unwrap().len(), 5);
+}
+
+#[test]
+fn a_failing_batch_leaves_no_trace_and_later_ones_work() {
+    let (_directory, path) = room();
+    let store = Store::open(&path).unwrap();
+    commit(&store, vec![add_lane(1), add_prompt(1, 1)]).unwrap();
+    let before = snapshot(&store);
+
+    let moved =
+        Change::PromptMoved { prompt: PromptId(77), state: PromptState::Done, result: None, error: None, at: at(1) };
+    let error = commit(&store, vec![add_lane(2), add_prompt(9, 2), moved]).unwrap_err();
+    assert!(matches!(error, StoreError::Unknown { what: "prompt", .. }), "{error}");
+    // A row that points nowhere.
+    let error = commit(&store, vec![add_lane(2), add_prompt(2, 99)]).unwrap_err();
+    assert!(matches!(error, StoreError::Misfit { .. }), "{error}");
+    assert_eq!(snapshot(&store), before);
+
+    commit(&store, vec![add_lane(2)]).unwrap();
+    store.close().unwrap();
+    assert_eq!(events(&path).len(), 3);
+}
+
+#[test]
+fn a_key_or_a_name_is_given_once() {
+    let (_directory, path) = room();
+    let store = Store::open(&path).unwrap();
+    commit(&store, vec![add_lane(1), add_prompt(1, 1)]).unwrap();
+
+    let again = Prompt { key: Some("key-1".into()), ..prompt(2, 1) };
+    let error = commit(&store, vec![Change::PromptAdded { prompt: Box::new(again) }]).unwrap_err();
+    assert!(matches!(&error, StoreError::DuplicateKey { key } if key == "key-1"), "{error}");
+    // Without a key, as often as wanted; with an id that is taken, it is no matter of keys.
+    let without = |id| Change::PromptAdded { prompt: Box::new(Prompt { key: None, ..prompt(id, 1) }) };
+    commit(&store, vec![without(2), without(3)]).unwrap();
+    assert!(matches!(commit(&store, vec![without(3)]), Err(StoreError::Misfit { .. })));
+
+    let closed = |id, stage| Change::LaneMoved { lane: LaneId(id), stage, error: None, at: at(3) };
+    let same = Change::LaneAdded { lane: Box::new(Lane { name: lane(1).name, ..lane(2) }) };
+    assert!(matches!(commit(&store, vec![same.clone()]), Err(StoreError::NameTaken { .. })));
+    commit(&store, vec![closed(1, LaneStage::Closed), same]).unwrap();
+    let error = commit(&store, vec![closed(1, LaneStage::Creating)]).unwrap_err();
+    assert!(matches!(&error, StoreError::NameTaken { name } if name == "lane-1"), "{error}");
+}
+
+#[test]
+fn ids_are_remembered_without_their_rows() {
+    let (_directory, path) = room();
+    let store = Store::open(&path).unwrap();
+    commit(&store, every_change()).unwrap();
+    store.close().unwrap();
+    let last = Store::read(&path).unwrap().last_ids;
+    assert_eq!(last, LastIds { lane: 2, prompt: 2, approval: 2, conflict: 2, reservation: 2 });
+}
+
+#[test]
+fn a_snapshot_has_all_that_is_open_and_the_newest_of_the_rest() {
+    let (_directory, path) = room();
+    let store = Store::open(&path).unwrap();
+    let mut batch = vec![add_lane(1), add_lane(2)];
+    for id in 1..=600 {
+        let state = if id <= 2 { PromptState::Queued } else { PromptState::Done };
+        batch.push(Change::PromptAdded { prompt: Box::new(Prompt { state, ..prompt(id, 1) }) });
+        batch.push(Change::EntryAdded { entry: Box::new(entry(1, id as u64, notice("x"))) });
+    }
+    for id in 1..=300 {
+        let state = if id == 5 { ApprovalState::Pending } else { ApprovalState::Denied };
+        batch.push(Change::ApprovalAdded { approval: Box::new(Approval { state, ..approval(id, 1, 1) }) });
+        let state = if id == 6 { ConflictState::Waiting } else { ConflictState::Resolved };
+        batch.push(Change::ConflictAdded { conflict: Box::new(Conflict { state, ..conflict(id, 1, 1, 2) }) });
+    }
+    commit(&store, batch).unwrap();
+    let found = snapshot(&store);
+
+    let ids: Vec<i64> = found.prompts.iter().map(|prompt| prompt.id.0).collect();
+    assert_eq!(ids, [1, 2].into_iter().chain(101..=600).collect::<Vec<_>>());
+    let ids: Vec<i64> = found.approvals.iter().map(|approval| approval.id.0).collect();
+    assert_eq!(ids, [5].into_iter().chain(101..=300).collect::<Vec<_>>());
+    let ids: Vec<i64> = found.conflicts.iter().map(|conflict| conflict.id.0).collect();
+    assert_eq!(ids, [6].into_iter().chain(101..=300).collect::<Vec<_>>());
+    let seqs: Vec<u64> = found.entries.iter().map(|entry| entry.seq).collect();
+    assert_eq!(seqs, (101..=600).collect::<Vec<_>>());
+
+    let older = Store::entries(&path, LaneId(1), Some(101), 30).unwrap();
+    assert_eq!(older.iter().map(|entry| entry.seq).collect::<Vec<_>>(), (71..=100).collect::<Vec<_>>());
+    assert_eq!(Store::entries(&path, LaneId(1), Some(1), 30).unwrap(), []);
+}
+
+#[test]
+fn history_keeps_the_newest_events() {
+    let (_directory, path) = room();
+    Store::open(&path).unwrap().close().unwrap();
+    let db = Connection::open(&path).unwrap();
+    let add = |count| {
+        for _ in 0..count {
+            db.execute("INSERT INTO events (at, body) VALUES ('', '{}')", []).unwrap();
+        }
+    };
+    let bounds = || {
+        db.query_row("SELECT min(seq), max(seq), count(*) FROM events", [], |row| {
+            Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?, row.get::<_, i64>(2)?))
+        })
+        .unwrap()
+    };
+    assert_eq!(write::prune_events(&db, 10, 5).unwrap(), 0);
+    add(18);
+    assert_eq!(write::prune_events(&db, 10, 5).unwrap(), 5);
+    assert_eq!(write::prune_events(&db, 10, 5).unwrap(), 3);
+    assert_eq!(write::prune_events(&db, 10, 5).unwrap(), 0);
+    add(1);
+    assert_eq!(bounds(), (9, 19, 11));
+}
+
+#[test]
+fn a_newer_schema_is_refused_byte_for_byte() {
+    let (_directory, path) = room();
+    let store = Store::open(&path).unwrap();
+    commit(&store, every_change()).unwrap();
+    store.close().unwrap();
+    set_version(&path, 7);
+    let before = fs::read(&path).unwrap();
+
+    let expected =
+        format!("has schema 7, written by a newer Paralane, and this one knows schemas up to {}", schema::CURRENT);
+    for error in [Store::open(&path).unwrap_err(), Store::read(&path).unwrap_err()] {
+        assert!(matches!(error, StoreError::Newer { found: 7, .. }), "{error}");
+        assert!(error.to_string().contains(&expected), "{error}");
+    }
+    assert!(fs::read(&path).unwrap() == before);
+    assert_eq!(names(path.parent().unwrap()), ["store.db"]);
+}
+
+#[test]
+fn a_newer_schema_with_a_log_beside_it_is_refused_too() {
+    let (_directory, path) = room();
+    let store = Store::open(&path).unwrap();
+    commit(&store, vec![add_lane(1)]).unwrap();
+    store.touch(|db| db.pragma_update(None, "user_version", 8).unwrap());
+    snapshot(&store);
+    let log = path.with_file_name("store.db-wal");
+    let before = (fs::read(&path).unwrap(), fs::read(&log).unwrap());
+    assert!(matches!(Store::open(&path), Err(StoreError::Newer { found: 8, .. })));
+    assert!((fs::read(&path).unwrap(), fs::read(&log).unwrap()) == before);
+}
+
+#[test]
+fn damaged_and_foreign_files_are_refused_and_left_alone() {
+    let (_directory, path) = room();
+    let store = Store::open(&path).unwrap();
+    commit(&store, every_change()).unwrap();
+    store.close().unwrap();
+    let good = fs::read(&path).unwrap();
+    let mut torn = good.clone();
+    torn[8192..12288].fill(0xa5);
+
+    for damaged in
+        [b"not a database at all, but long enough to look at".repeat(99), good[..good.len() / 2].to_vec(), torn]
+    {
+        fs::write(&path, &damaged).unwrap();
+        let error = Store::open(&path).unwrap_err();
+        assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
+        assert!(error.to_string().contains("store.db"), "{error}");
+        assert!(error.to_string().contains("move it aside"), "{error}");
+        assert!(fs::read(&path).unwrap() == damaged);
+        assert_eq!(names(path.parent().unwrap()), ["store.db"]);
+    }
+
+    fs::remove_file(&path).unwrap();
+    Connection::open(&path).unwrap().execute_batch("CREATE TABLE other (x)").unwrap();
+    assert!(matches!(Store::open(&path), Err(StoreError::Foreign { .. })));
+    assert!(matches!(Store::read(&path), Err(StoreError::Foreign { .. })));
+}
+
+#[test]
+fn an_unreadable_row_is_damage() {
+    let (_directory, path) = room();
+    let store = Store::open(&path).unwrap();
+    commit(&store, vec![add_lane(1)]).unwrap();
+    store.touch(|db| db.execute_batch("UPDATE lanes SET stage = 'sideways'").unwrap());
+    store.close().unwrap();
+    let error = Store::read(&path).unwrap_err();
+    assert!(matches!(&error, StoreError::Damaged { detail, .. } if detail.contains("sideways")), "{error}");
+}
+
+#[test]
+fn only_the_owner_can_read_the_files() {
+    let (directory, path) = room();
+    let store = Store::open(&path).unwrap();
+    commit(&store, vec![add_lane(1)]).unwrap();
+    let parent = path.parent().unwrap();
+    assert_eq!(names(parent), ["store.db", "store.db-shm", "store.db-wal"]);
+    for name in names(parent) {
+        assert_eq!(mode(&parent.join(&name)), 0o600, "{name}");
+    }
+    assert_eq!(mode(parent), 0o700);
+    assert_eq!(mode(&directory.path().join("state")), 0o700);
+    store.close().unwrap();
+
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
+    let _store = Store::open(&path).unwrap();
+    for name in names(parent) {
+        assert_eq!(mode(&parent.join(&name)), 0o600, "{name}");
+    }
+}
+
+#[test]
+fn reading_needs_and_leaves_nothing() {
+    let (directory, path) = room();
+    assert_eq!(Store::read(&path).unwrap(), Snapshot::default());
+    assert_eq!(Store::entries(&path, LaneId(1), None, 10).unwrap(), []);
+    assert_eq!(names(directory.path()), Vec::<String>::new());
+
+    let path = directory.path().join("odd ?#%41 ü.db");
+    fs::write(&path, []).unwrap();
+    assert_eq!(Store::read(&path).unwrap(), Snapshot::default());
+    let store = Store::open(&path).unwrap();
+    commit(&store, every_change()).unwrap();
+    store.close().unwrap();
+    let before = fs::read(&path).unwrap();
+    assert_eq!(Store::read(&path).unwrap().lanes.len(), 2);
+    assert!(fs::read(&path).unwrap() == before);
+    assert_eq!(names(directory.path()), ["odd ?#%41 ü.db"]);
+}
+
+#[test]
+fn readers_see_what_was_committed_while_the_writer_writes() {
+    let (_directory, path) = room();
+    let store = Store::open(&path).unwrap();
+    commit(&store, vec![add_lane(1)]).unwrap();
+    let reader = {
+        let path = path.clone();
+        std::thread::spawn(move || {
+            let mut seen = 0;
+            while seen < 200 {
+                let found = Store::read(&path).unwrap();
+                // A batch adds one of each, and no reader ever sees half of it.
+                assert_eq!(found.prompts.len(), found.reservations.len());
+                assert!(found.prompts.len() >= seen);
+                seen = found.prompts.len();
+            }
+        })
+    };
+    for id in 1..=200 {
+        let reserved = Change::ReservationAdded { reservation: Box::new(reservation(id, 1)) };
+        commit(&store, vec![add_prompt(id, 1), reserved]).unwrap();
+        assert_eq!(Store::read(&path).unwrap().last_ids.prompt, id);
+    }
+    reader.join().unwrap();
+}
+
+#[test]
+fn what_a_killed_writer_left_is_read_and_taken_up() {
+    let (directory, path) = room();
+    let store = Store::open(&path).unwrap();
+    commit(&store, every_change()).unwrap();
+    // The files as a killed process leaves them: everything still in the log, no index.
+    let copy = directory.path().join("copy.db");
+    fs::copy(&path, &copy).unwrap();
+    fs::copy(path.with_file_name("store.db-wal"), directory.path().join("copy.db-wal")).unwrap();
+    let expected = snapshot(&store);
+    assert_eq!(Store::read(&copy).unwrap(), without_entries(&expected));
+    assert_eq!(snapshot(&Store::open(&copy).unwrap()), expected);
+    assert_eq!(Store::read(&copy).unwrap(), without_entries(&expected));
+}
+
+#[test]
+fn a_full_disk_is_said_and_survived() {
+    let (_directory, path) = room();
+    let store = Store::open(&path).unwrap();
+    commit(&store, vec![add_lane(1)]).unwrap();
+    store.touch(|db| {
+        let pages: i64 = db.query_row("PRAGMA page_count", [], |row| row.get(0)).unwrap();
+        db.query_row(&format!("PRAGMA max_page_count = {}", pages + 2), [], |_| Ok(())).unwrap();
+    });
+    let large = || Change::PromptAdded { prompt: Box::new(Prompt { text: "x".repeat(100_000), ..prompt(1, 1) }) };
+    let before = snapshot(&store);
+    let error = commit(&store, vec![add_lane(2), large()]).unwrap_err();
+    assert!(matches!(error, StoreError::DiskFull { .. }), "{error}");
+    for word in ["the disk is full", "store.db", "free space and try again", "nothing was changed"] {
+        assert!(error.to_string().contains(word), "{error}");
+    }
+    assert_eq!(snapshot(&store), before);
+
+    store.touch(|db| db.query_row("PRAGMA max_page_count = 100000", [], |_| Ok(())).unwrap());
+    commit(&store, vec![add_lane(2), large()]).unwrap();
+    store.close().unwrap();
+    assert_eq!(Store::read(&path).unwrap().lanes.len(), 2);
+}
+
+#[test]
+fn a_read_only_file_is_said() {
+    let (_directory, path) = room();
+    let store = Store::open(&path).unwrap();
+    store.touch(|db| db.pragma_update(None, "query_only", true).unwrap());
+    let error = commit(&store, vec![add_lane(1)]).unwrap_err();
+    assert!(matches!(error, StoreError::ReadOnly { .. }), "{error}");
+    store.touch(|db| db.pragma_update(None, "query_only", false).unwrap());
+    commit(&store, vec![add_lane(1)]).unwrap();
+}
+
+/// Holds the writer back until the returned sender says go.
+fn hold_writer(store: &Store) -> std::sync::mpsc::SyncSender<()> {
+    let (go, wait) = sync_channel(1);
+    let (here, arrived) = channel();
+    store.touch(move |_| {
+        here.send(()).unwrap();
+        wait.recv().unwrap();
+    });
+    arrived.recv_timeout(DEADLINE).unwrap();
+    go
+}
+
+#[test]
+fn batches_that_wait_together_stay_apart() {
+    let (_directory, path) = room();
+    let store = Store::open(&path).unwrap();
+    commit(&store, vec![add_lane(1)]).unwrap();
+    let go = hold_writer(&store);
+    let ask = |batch| {
+        let (done, heard) = answer();
+        store.commit(batch, at(0), done).unwrap();
+        heard
+    };
+    let first = ask(vec![add_prompt(1, 1)]);
+    let bad = ask(vec![add_prompt(2, 1), add_prompt(3, 99)]);
+    let last = ask(vec![add_prompt(4, 1)]);
+    let (done, seen) = answer();
+    store.snapshot(done).unwrap();
+    let after = ask(vec![add_prompt(5, 1)]);
+    go.send(()).unwrap();
+
+    first.recv_timeout(DEADLINE).unwrap().unwrap();
+    assert!(bad.recv_timeout(DEADLINE).unwrap().is_err());
+    last.recv_timeout(DEADLINE).unwrap().unwrap();
+    after.recv_timeout(DEADLINE).unwrap().unwrap();
+    let ids = |found: &Snapshot| found.prompts.iter().map(|prompt| prompt.id.0).collect::<Vec<_>>();
+    assert_eq!(ids(&seen.recv_timeout(DEADLINE).unwrap().unwrap()), [1, 4]);
+    assert_eq!(ids(&snapshot(&store)), [1, 4, 5]);
+}
+
+#[test]
+fn a_full_queue_gives_the_batch_back_and_closing_drains_it() {
+    let (_directory, path) = room();
+    let store = Store::open(&path).unwrap();
+    let go = hold_writer(&store);
+    let (tell, heard) = channel();
+    let mut id = 0;
+    let refused = loop {
+        id += 1;
+        let tell = tell.clone();
+        let done: Done<()> = Box::new(move |result| tell.send(result).unwrap());
+        if let Err(refused) = store.commit(vec![add_lane(id)], at(0), done) {
+            break refused;
+        }
+        assert!(id <= QUEUE as i64, "the queue has no bound");
+    };
+    let Unqueued::Full(batch) = refused else { panic!("{refused}") };
+    assert_eq!(batch.changes, [add_lane(id)]);
+    drop(batch);
+    drop(tell);
+
+    go.send(()).unwrap();
+    store.close().unwrap();
+    assert_eq!(heard.iter().flatten().count() as i64, id - 1);
+    assert_eq!(Store::read(&path).unwrap().lanes.len() as i64, id - 1);
+    assert_eq!(names(path.parent().unwrap()), ["store.db"]);
+}
+
+#[test]
+fn arguments_that_could_not_be_read_again_are_refused() {
+    let (_directory, path) = room();
+    let store = Store::open(&path).unwrap();
+    let mut deep = serde_json::Value::Null;
+    for _ in 0..200 {
+        deep = serde_json::Value::Array(vec![deep]);
+    }
+    let asked = Change::ApprovalAdded { approval: Box::new(Approval { arguments: deep, ..approval(1, 1, 1) }) };
+    let error = commit(&store, vec![add_lane(1), add_prompt(1, 1), asked]).unwrap_err();
+    assert!(matches!(error, StoreError::Misfit { .. }), "{error}");
+    assert_eq!(snapshot(&store), Snapshot::default());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_history_reads_the_same_before_and_after_reopening(
+        seeds in prop::collection::vec((any::<u8>(), any::<u8>(), any::<u8>(), ".{0,8}"), 1..120),
+        size in 1_usize..9,
+    ) {
+        let mut expected = Snapshot::default();
+        let mut changes = Vec::new();
+        for seed in &seeds {
+            if let Some(change) = model::sensible(&expected, seed) {
+                model::apply(&mut expected, &change);
+                changes.push(change);
+            }
+        }
+        let expected = normal(expected);
+
+        let (_directory, path) = room();
+        let store = Store::open(&path).unwrap();
+        for batch in changes.chunks(size) {
+            // Nobody waits for each one, so several share a transaction.
+            store.commit(batch.to_vec(), at(0), Box::new(|result| result.unwrap())).unwrap();
+        }
+        prop_assert_eq!(&snapshot(&store), &expected);
+        prop_assert_eq!(&Store::read(&path).unwrap(), &without_entries(&expected));
+        store.close().unwrap();
+        prop_assert_eq!(&Store::read(&path).unwrap(), &without_entries(&expected));
+        prop_assert_eq!(&snapshot(&Store::open(&path).unwrap()), &expected);
+    }
+}

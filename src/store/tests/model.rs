@@ -1,0 +1,401 @@
+//! What changes mean, told a second time in plain memory: the store must agree with it. Also examples of
+//! every domain type, and random but sensible changes.
+
+use jiff::Timestamp;
+use serde_json::json;
+
+use crate::domain::*;
+
+/// A moment, in seconds.
+pub fn at(second: i64) -> Timestamp {
+    Timestamp::new(1_700_000_000 + second, 123_456_789).unwrap()
+}
+
+pub fn place(text: &str) -> Place {
+    Place {
+        directory: format!("/tmp/{text}").into(),
+        branch: Some(format!("lane/{text}")),
+        base: BaseRef { name: "main".into(), sha: "0123456789".repeat(4) },
+    }
+}
+
+pub fn lane(id: i64) -> Lane {
+    Lane {
+        id: LaneId(id),
+        name: format!("lane-{id}").parse().unwrap(),
+        kind: LaneKind::Agent { provider: None, model: Some("small".into()) },
+        place: place("ö x"),
+        mode: None,
+        stage: LaneStage::Creating,
+        error: None,
+        set_up: false,
+        seen: true,
+        created: at(id),
+        since: at(id),
+    }
+}
+
+pub fn prompt(id: i64, lane: i64) -> Prompt {
+    Prompt {
+        id: PromptId(id),
+        lane: LaneId(lane),
+        text: "two\nlines \u{1b}[31m ' \" 機".into(),
+        priority: Priority::Normal,
+        state: PromptState::Queued,
+        hold: None,
+        position: id * 10,
+        started: None,
+        created: at(id),
+        since: at(id),
+        result: None,
+        error: None,
+        key: Some(format!("key-{id}")),
+        overridden: vec![],
+    }
+}
+
+pub fn approval(id: i64, lane: i64, prompt: i64) -> Approval {
+    Approval {
+        id: ApprovalId(id),
+        lane: LaneId(lane),
+        prompt: PromptId(prompt),
+        call: CallId(format!("call-{id}")),
+        tool: "shell".into(),
+        action: "rm -r 'a b'".into(),
+        arguments: json!({"z": 1, "a": [null, true, "x"]}),
+        diff: Some("-a\n+b\n".into()),
+        directory: "/tmp/x".into(),
+        rule: RuleOrigin { rule: "ask shell *".into(), place: "config.toml:14".into() },
+        state: ApprovalState::Pending,
+        scope: None,
+        reason: None,
+        created: at(id),
+        ended: None,
+    }
+}
+
+pub fn conflict(id: i64, lane: i64, prompt: i64, with: i64) -> Conflict {
+    Conflict {
+        id: ConflictId(id),
+        lane: LaneId(lane),
+        prompt: PromptId(prompt),
+        call: (id % 2 == 0).then(|| CallId("w".into())),
+        with: LaneId(with),
+        paths: vec!["a/b.rs".into(), "c".into()],
+        cause: "reserved".into(),
+        kind: ConflictKind::Prompt,
+        state: ConflictState::Pending,
+        created: at(id),
+    }
+}
+
+pub fn reservation(id: i64, lane: i64) -> Reservation {
+    Reservation {
+        id: ReservationId(id),
+        lane: LaneId(lane),
+        pattern: "src/".into(),
+        shared: id % 2 == 0,
+        created: at(id),
+    }
+}
+
+pub fn entry(lane: i64, seq: u64, body: EntryBody) -> Entry {
+    Entry { lane: LaneId(lane), seq, prompt: None, at: at(seq as i64), body }
+}
+
+pub fn notice(text: &str) -> EntryBody {
+    EntryBody::Notice { level: NoticeLevel::Info, text: text.into() }
+}
+
+/// Applies one change the way its documentation says.
+pub fn apply(model: &mut Snapshot, change: &Change) {
+    fn lane(model: &mut Snapshot, id: LaneId) -> &mut Lane {
+        model.lanes.iter_mut().find(|lane| lane.id == id).unwrap()
+    }
+    fn prompt(model: &mut Snapshot, id: PromptId) -> &mut Prompt {
+        model.prompts.iter_mut().find(|prompt| prompt.id == id).unwrap()
+    }
+    match change.clone() {
+        Change::LaneAdded { lane } => {
+            model.last_ids.lane = model.last_ids.lane.max(lane.id.0);
+            model.lanes.push(*lane);
+        }
+        Change::LaneMoved { lane: id, stage, error, at } => {
+            let lane = lane(model, id);
+            (lane.stage, lane.error, lane.since) = (stage, error, at);
+            if stage == LaneStage::Closed {
+                model.calls.retain(|(lane, ..)| *lane != id);
+                model.remembered.retain(|(lane, ..)| *lane != Some(id));
+            }
+        }
+        Change::LaneRenamed { lane: id, name } => lane(model, id).name = name,
+        Change::LanePlaced { lane: id, place } => lane(model, id).place = place,
+        Change::LaneSetUp { lane: id, done } => lane(model, id).set_up = done,
+        Change::LaneModeSet { lane: id, mode } => lane(model, id).mode = mode,
+        Change::LaneKindSet { lane: id, kind } => lane(model, id).kind = kind,
+        Change::LaneSeen { lane: id, seen } => lane(model, id).seen = seen == Seen::Yes,
+        Change::PromptAdded { prompt } => {
+            model.last_ids.prompt = model.last_ids.prompt.max(prompt.id.0);
+            model.prompts.push(*prompt);
+        }
+        Change::PromptMoved { prompt: id, state, result, error, at } => {
+            let prompt = prompt(model, id);
+            if state == PromptState::Running && prompt.started.is_none() {
+                prompt.started = Some(at);
+            }
+            (prompt.state, prompt.result, prompt.error, prompt.since) = (state, result, error, at);
+        }
+        Change::PromptEdited { prompt: id, text } => prompt(model, id).text = text,
+        Change::PromptPlaced { prompt: id, lane, position, priority } => {
+            let prompt = prompt(model, id);
+            (prompt.lane, prompt.position, prompt.priority) = (lane, position, priority);
+        }
+        Change::PromptHeld { prompt: id, hold } => prompt(model, id).hold = hold,
+        Change::PromptOverrode { prompt: id, lanes } => {
+            let prompt = prompt(model, id);
+            for lane in lanes {
+                if !prompt.overridden.contains(&lane) {
+                    prompt.overridden.push(lane);
+                }
+            }
+        }
+        Change::EntryAdded { entry } => model.entries.push(*entry),
+        Change::CallMoved { lane, call, state, .. } => {
+            let known = model.calls.iter_mut().find(|(l, c, _)| (*l, c) == (lane, &call));
+            match (known, state) {
+                (_, CallState::Finished) => model.calls.retain(|(l, c, _)| (*l, c) != (lane, &call)),
+                (Some(known), state) => known.2 = state,
+                (None, state) => model.calls.push((lane, call, state)),
+            }
+        }
+        Change::PathsWritten { lane, paths } => {
+            for path in paths {
+                if !model.written.contains(&(lane, path.clone())) {
+                    model.written.push((lane, path));
+                }
+            }
+        }
+        Change::PathsReleased { lane } => model.written.retain(|(l, _)| *l != lane),
+        Change::ApprovalAdded { approval } => {
+            model.last_ids.approval = model.last_ids.approval.max(approval.id.0);
+            model.approvals.push(*approval);
+        }
+        Change::ApprovalMoved { approval: id, state, scope, reason, arguments, at } => {
+            let approval = model.approvals.iter_mut().find(|approval| approval.id == id).unwrap();
+            (approval.state, approval.scope, approval.reason) = (state, scope, reason);
+            approval.ended = (state != ApprovalState::Pending).then_some(at);
+            if let Some(arguments) = arguments {
+                approval.arguments = arguments;
+            }
+        }
+        Change::CallRemembered { lane, tool, action } => {
+            if !model.remembered.contains(&(lane, tool.clone(), action.clone())) {
+                model.remembered.push((lane, tool, action));
+            }
+        }
+        Change::ConflictAdded { conflict } => {
+            model.last_ids.conflict = model.last_ids.conflict.max(conflict.id.0);
+            model.conflicts.push(*conflict);
+        }
+        Change::ConflictMoved { conflict: id, state } => {
+            model.conflicts.iter_mut().find(|conflict| conflict.id == id).unwrap().state = state;
+        }
+        Change::ReservationAdded { reservation } => {
+            model.last_ids.reservation = model.last_ids.reservation.max(reservation.id.0);
+            model.reservations.push(*reservation);
+        }
+        Change::ReservationReleased { reservation: id } => model.reservations.retain(|r| r.id != id),
+        Change::ModeSet { mode } => model.mode = Some(mode),
+        Change::ModelSet { provider, model: name } => model.model = Some((provider, name)),
+        Change::ConfigTrusted { hash } => {
+            if !model.trusted.contains(&hash) {
+                model.trusted.push(hash);
+            }
+        }
+    }
+}
+
+/// The model in the order and extent of a snapshot from the store (without its caps).
+pub fn normal(mut model: Snapshot) -> Snapshot {
+    let closed = |id| model.lanes.iter().any(|lane| lane.id == id && lane.stage == LaneStage::Closed);
+    model.entries.retain(|entry| !closed(entry.lane));
+    model.entries.sort_by_key(|entry| (entry.lane, entry.seq));
+    model.calls.sort_by_key(|(lane, ..)| *lane);
+    model.written.sort();
+    model
+}
+
+/// One of each change, each after what it needs.
+pub fn every_change() -> Vec<Change> {
+    let (l, p) = (LaneId(1), PromptId(1));
+    let call = ToolCall {
+        id: CallId("c1".into()),
+        model_id: "m".into(),
+        tool: "read".into(),
+        arguments: json!({"path": "a", "n": 3}),
+    };
+    let outcome =
+        ToolOutcome { ok: true, output: "x".into(), summary: "1 line".into(), diff: None, written: vec!["a".into()] };
+    let usage = Some(Usage { input: 10, cached: 4, output: u64::from(u32::MAX) });
+    let moved = |call: &str, state| Change::CallMoved { lane: l, prompt: p, call: CallId(call.into()), state };
+    let bodies = [
+        EntryBody::Prompt { text: "go".into() },
+        EntryBody::Answer { text: "a\u{1b}b\0".into(), cut: true, usage },
+        EntryBody::Call { call, action: "read a".into() },
+        EntryBody::Result { call: CallId("c1".into()), outcome },
+        notice("ready"),
+    ];
+    let mut changes = vec![
+        Change::LaneAdded { lane: Box::new(lane(1)) },
+        Change::LaneAdded { lane: Box::new(lane(2)) },
+        Change::LaneMoved { lane: l, stage: LaneStage::Failed, error: Some("no".into()), at: at(50) },
+        Change::LaneRenamed { lane: l, name: "api".parse().unwrap() },
+        Change::LanePlaced { lane: l, place: Place { branch: None, ..place("here") } },
+        Change::LaneSetUp { lane: l, done: true },
+        Change::LaneModeSet { lane: l, mode: Some(Mode::AutoEdit) },
+        Change::LaneKindSet { lane: l, kind: LaneKind::Pane { command: vec!["top".into(), "-b".into()] } },
+        Change::LaneSeen { lane: l, seen: Seen::No },
+        Change::PromptAdded { prompt: Box::new(prompt(1, 1)) },
+        Change::PromptAdded {
+            prompt: Box::new(Prompt {
+                key: None,
+                state: PromptState::Held,
+                hold: Some(Hold::At(at(99))),
+                ..prompt(2, 2)
+            }),
+        },
+        Change::PromptMoved { prompt: p, state: PromptState::Running, result: None, error: None, at: at(51) },
+        Change::PromptMoved {
+            prompt: p,
+            state: PromptState::Failed,
+            result: Some("half".into()),
+            error: Some("why".into()),
+            at: at(52),
+        },
+        Change::PromptEdited { prompt: PromptId(2), text: "other".into() },
+        Change::PromptPlaced { prompt: PromptId(2), lane: l, position: -5, priority: Priority::High },
+        Change::PromptHeld { prompt: PromptId(2), hold: Some(Hold::After(p)) },
+        Change::PromptOverrode { prompt: PromptId(2), lanes: vec![LaneId(2), l] },
+        Change::PromptOverrode { prompt: PromptId(2), lanes: vec![l] },
+        moved("c1", CallState::Requested),
+        moved("c2", CallState::Requested),
+        moved("c1", CallState::Started),
+        moved("c2", CallState::Finished),
+        Change::PathsWritten { lane: l, paths: vec!["b".into(), "a".into()] },
+        Change::PathsWritten { lane: LaneId(2), paths: vec!["a".into()] },
+        Change::PathsReleased { lane: LaneId(2) },
+        Change::ApprovalAdded { approval: Box::new(approval(1, 1, 1)) },
+        Change::ApprovalAdded { approval: Box::new(approval(2, 1, 1)) },
+        Change::ApprovalMoved {
+            approval: ApprovalId(2),
+            state: ApprovalState::Allowed,
+            scope: Some(AnswerScope::Session),
+            reason: Some("fine".into()),
+            arguments: Some(json!({"command": "ls"})),
+            at: at(60),
+        },
+        Change::CallRemembered { lane: None, tool: "shell".into(), action: "ls".into() },
+        Change::CallRemembered { lane: Some(l), tool: "shell".into(), action: "ls".into() },
+        Change::CallRemembered { lane: Some(l), tool: "shell".into(), action: "ls".into() },
+        Change::ConflictAdded { conflict: Box::new(conflict(1, 1, 1, 2)) },
+        Change::ConflictAdded { conflict: Box::new(conflict(2, 1, 1, 2)) },
+        Change::ConflictMoved { conflict: ConflictId(1), state: ConflictState::Overridden },
+        Change::ReservationAdded { reservation: Box::new(reservation(1, 1)) },
+        Change::ReservationAdded { reservation: Box::new(reservation(2, 2)) },
+        Change::ReservationReleased { reservation: ReservationId(2) },
+        Change::ModeSet { mode: Mode::Plan },
+        Change::ModelSet { provider: "local".into(), model: "m".into() },
+        Change::ConfigTrusted { hash: "ff".repeat(32) },
+        Change::ConfigTrusted { hash: "00".repeat(32) },
+    ];
+    let entries = bodies
+        .into_iter()
+        .zip(1..)
+        .map(|(body, seq)| Change::EntryAdded { entry: Box::new(Entry { prompt: Some(p), ..entry(1, seq, body) }) });
+    changes.extend(entries);
+    changes
+}
+
+/// Turns random numbers into a change that fits the model, if there is one.
+pub fn sensible(model: &Snapshot, (kind, a, b, text): &(u8, u8, u8, String)) -> Option<Change> {
+    fn pick<T>(items: &[T], n: u8) -> Option<&T> {
+        items.get(usize::from(n) % items.len().max(1))
+    }
+    let (a, b, text) = (*a, *b, text.clone());
+    let lane_id = || pick(&model.lanes, a).map(|lane| lane.id);
+    let prompt_id = || pick(&model.prompts, b).map(|prompt| prompt.id);
+    let when = at(i64::from(a) * 256 + i64::from(b));
+    let taken = |name: &str, own: Option<LaneId>| {
+        model.lanes.iter().any(|l| l.stage != LaneStage::Closed && Some(l.id) != own && l.name.as_str() == name)
+    };
+    Some(match kind % 16 {
+        0 => {
+            let new = lane(model.last_ids.lane + 1);
+            (!taken(new.name.as_str(), None)).then(|| Change::LaneAdded { lane: Box::new(new) })?
+        }
+        1 => {
+            let lane = pick(&model.lanes, a)?;
+            let stages = [LaneStage::Open, LaneStage::Closed, LaneStage::Creating, LaneStage::Paused];
+            let stage = *pick(&stages, b)?;
+            if stage != LaneStage::Closed && taken(lane.name.as_str(), Some(lane.id)) {
+                return None;
+            }
+            Change::LaneMoved { lane: lane.id, stage, error: (a > 99).then_some(text), at: when }
+        }
+        2 => {
+            let name = format!("n{}", b % 4);
+            let lane = pick(&model.lanes, a)?;
+            if taken(&name, Some(lane.id)) {
+                return None;
+            }
+            Change::LaneRenamed { lane: lane.id, name: name.parse().ok()? }
+        }
+        3 => Change::LaneModeSet { lane: lane_id()?, mode: pick(&Mode::ALL, b).copied().filter(|_| b > 40) },
+        4 | 5 => {
+            let key = (b > 127).then(|| format!("k{}", model.last_ids.prompt));
+            let new = Prompt { text, key, ..prompt(model.last_ids.prompt + 1, lane_id()?.0) };
+            Change::PromptAdded { prompt: Box::new(new) }
+        }
+        6 | 7 => Change::PromptMoved {
+            prompt: prompt_id()?,
+            state: *pick(&PromptState::ALL, a)?,
+            result: (b > 127).then(|| text.clone()),
+            error: (b < 64).then_some(text),
+            at: when,
+        },
+        8 => Change::PromptPlaced {
+            prompt: prompt_id()?,
+            lane: lane_id()?,
+            position: i64::from(b) - 128,
+            priority: Priority::Low,
+        },
+        9 => Change::PromptOverrode { prompt: prompt_id()?, lanes: vec![lane_id()?] },
+        10 => {
+            let lane = lane_id()?;
+            let seq = model.entries.iter().filter(|entry| entry.lane == lane).count() as u64 + 1;
+            Change::EntryAdded { entry: Box::new(entry(lane.0, seq, notice(&text))) }
+        }
+        11 => {
+            use CallState::{Allowed, Finished, Requested, Started};
+            let state = *pick(&[Requested, Allowed, Started, Finished], a)?;
+            Change::CallMoved { lane: lane_id()?, prompt: prompt_id()?, call: CallId(format!("c{}", b % 3)), state }
+        }
+        12 if b < 64 => Change::PathsReleased { lane: lane_id()? },
+        12 => Change::PathsWritten { lane: lane_id()?, paths: vec![text] },
+        13 => Change::CallRemembered {
+            lane: lane_id().filter(|_| b > 127),
+            tool: "shell".into(),
+            action: format!("{}", b % 5),
+        },
+        14 => {
+            let id = model.last_ids.approval + 1;
+            Change::ApprovalAdded { approval: Box::new(approval(id, lane_id()?.0, prompt_id()?.0)) }
+        }
+        _ => match pick(&model.reservations, b).filter(|_| b > 127) {
+            Some(old) => Change::ReservationReleased { reservation: old.id },
+            None => Change::ReservationAdded {
+                reservation: Box::new(reservation(model.last_ids.reservation + 1, lane_id()?.0)),
+            },
+        },
+    })
+}

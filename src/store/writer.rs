@@ -1,0 +1,151 @@
+//! The one writer: a thread that owns the only connection that writes, and takes requests in order.
+
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, TryRecvError};
+
+use jiff::Timestamp;
+use rusqlite::{Connection, TransactionBehavior};
+
+use super::error::{Fault, StoreError};
+use super::{Done, load, write};
+use crate::base::failpoint;
+use crate::domain::{Change, Snapshot};
+
+/// Batches that may share one transaction and so one sync of the disk.
+const GROUP: usize = 128;
+/// Events that history keeps. Older ones are dropped, so that the file stays bounded.
+const EVENTS_KEPT: usize = 200_000;
+/// After this many new events the oldest are dropped, twice as many at most: the file shrinks to its bound
+/// without a long pause.
+const PRUNE_EVERY: usize = 1_000;
+
+/// What the thread is asked to do.
+pub(super) enum Request {
+    /// Make these changes durable, all or none.
+    Commit(Batch),
+    /// Read everything, as of after the commits before.
+    Snapshot(Done<Snapshot>),
+    /// Does something to the connection: only tests can reach that deep.
+    #[cfg(test)]
+    Touch(Box<dyn FnOnce(&Connection) + Send>),
+}
+
+/// The changes of one decision, on their way to the disk.
+pub struct Batch {
+    /// What becomes durable, all of it or nothing.
+    pub changes: Vec<Change>,
+    /// When it was decided; the time of its events.
+    pub at: Timestamp,
+    /// Hears the result.
+    pub done: Done<()>,
+}
+
+/// The thread's state.
+pub(super) struct Writer {
+    connection: Connection,
+    path: PathBuf,
+    /// Events written since the oldest were last dropped.
+    unpruned: usize,
+}
+
+impl Writer {
+    pub(super) fn new(connection: Connection, path: PathBuf) -> Self {
+        Self { connection, path, unpruned: PRUNE_EVERY }
+    }
+
+    /// Serves until every sender is gone and the queue is empty; then moves the log into the database.
+    pub(super) fn run(mut self, requests: &Receiver<Request>) -> Result<(), StoreError> {
+        // A request that ended a group without belonging to it.
+        let mut next = None;
+        while let Some(request) = next.take().or_else(|| requests.recv().ok()) {
+            match request {
+                Request::Commit(batch) => {
+                    let mut group = vec![batch];
+                    next = gather(requests, &mut group);
+                    self.commit_group(group);
+                    self.prune();
+                }
+                Request::Snapshot(done) => done(self.snapshot()),
+                #[cfg(test)]
+                Request::Touch(act) => act(&self.connection),
+            }
+        }
+        self.close()
+    }
+
+    /// Commits all batches at once. If that fails, each on its own, so that one cannot harm another; a batch is
+    /// always whole or not there at all.
+    fn commit_group(&mut self, group: Vec<Batch>) {
+        let together = self.commit(&group);
+        match together {
+            Err(_) if group.len() > 1 => {
+                for batch in group {
+                    let alone = self.commit(std::slice::from_ref(&batch));
+                    (batch.done)(alone);
+                }
+            }
+            Err(error) => {
+                if let Some(batch) = group.into_iter().next() {
+                    (batch.done)(Err(error));
+                }
+            }
+            Ok(()) => group.into_iter().for_each(|batch| (batch.done)(Ok(()))),
+        }
+    }
+
+    fn commit(&mut self, group: &[Batch]) -> Result<(), StoreError> {
+        let mut run = || -> Result<usize, Fault> {
+            // Dropped without a commit, the transaction is rolled back.
+            let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let mut events = 0;
+            for batch in group {
+                for change in &batch.changes {
+                    write::apply(&transaction, change, batch.at)?;
+                    events += 1;
+                }
+            }
+            failpoint("store-before-commit");
+            transaction.commit()?;
+            failpoint("store-after-commit");
+            Ok(events)
+        };
+        let events = run().map_err(|fault| fault.on(&self.path, "write to"))?;
+        self.unpruned += events;
+        Ok(())
+    }
+
+    fn snapshot(&self) -> Result<Snapshot, StoreError> {
+        let read = || {
+            let moment = self.connection.unchecked_transaction()?;
+            load::snapshot(&moment)
+        };
+        read().map_err(|error| Fault::from(error).on(&self.path, "read"))
+    }
+
+    /// Keeps history bounded. Failing here costs nothing but room: it is tried again after the next events.
+    fn prune(&mut self) {
+        if self.unpruned >= PRUNE_EVERY {
+            let _ = write::prune_events(&self.connection, EVENTS_KEPT, 2 * PRUNE_EVERY);
+            self.unpruned = 0;
+        }
+    }
+
+    /// Moves the log into the database. A reader may keep it from being emptied; the next start does it then.
+    fn close(self) -> Result<(), StoreError> {
+        let checkpoint = self.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+        let closed = self.connection.close().map_err(|(_, error)| error);
+        checkpoint.and(closed).map_err(|error| Fault::from(error).on(&self.path, "close"))
+    }
+}
+
+/// Takes the commits that wait already, up to the first request of another kind, which is returned.
+fn gather(requests: &Receiver<Request>, group: &mut Vec<Batch>) -> Option<Request> {
+    while group.len() < GROUP {
+        match requests.try_recv() {
+            Ok(Request::Commit(batch)) => group.push(batch),
+            Ok(other) => return Some(other),
+            Err(TryRecvError::Empty | TryRecvError::Disconnected) => break,
+        }
+    }
+    None
+}
