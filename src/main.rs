@@ -1,5 +1,5 @@
 //! The `paralane` program: everything lives in the library.
 
 fn main() -> std::process::ExitCode {
-    std::process::ExitCode::SUCCESS
+    paralane::cli::main()
 }

@@ -1,1 +1,26 @@
-//! The running whole as values: State, Msg, update, Effects.
+//! The running whole as values: [`State`], [`Msg`], [`update`], [`Effect`].
+//!
+//! `update` is the only place where state changes. It takes one message and the moment, changes the
+//! state, and returns effects as data; the workstation carries them out and answers with messages.
+//! Durable changes are collected while a message is handled and leave as one [`Effect::Commit`];
+//! whatever acts on the world because of them waits in its `then` until they are committed.
+
+mod effect;
+mod env;
+mod live;
+mod model;
+mod msg;
+mod settings;
+mod state;
+pub mod report;
+mod update;
+pub mod window;
+
+pub use effect::{Effect, LaneOrder, NotKept, PaneOrder, TurnStart};
+pub use env::Env;
+pub use live::{LiveLane, Parked, TurnFeed};
+pub use model::Model;
+pub use msg::{LaneMsg, Msg, PaneMsg, RequestId, SetupPlan, TurnMsg, TurnToken, WindowMsg};
+pub use settings::{ProjectInfo, ProviderInfo, SetUp, Settings, UntrustedConfig};
+pub use state::{ActivityLine, Problem, State};
+pub use update::{Waiter, update};

@@ -1,6 +1,7 @@
 //! Untrusted text (model, tool, file, branch names) made safe to draw (design §7, promise 7).
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 
 /// Makes control characters visible: C0 as `^[`, DEL as `^?`, C1 and other invisible direction
 /// or format marks as `\u{…}`. Newline and tab stay; the caller splits lines and expands tabs.
@@ -24,6 +25,20 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// A path's bytes as text; bytes that are not UTF-8 become `\xNN`. The same path always gives the same text.
+#[must_use]
+pub fn path_text(bytes: &[u8]) -> String {
+    let mut out = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        out.push_str(chunk.valid());
+        for byte in chunk.invalid() {
+            // Writing to a string cannot fail.
+            let _ = write!(out, "\\x{byte:02x}");
+        }
+    }
+    out
+}
+
 /// Whether drawing the character could move the cursor, hide text or turn its direction.
 /// Directional marks: Unicode Standard Annex 9; they can make code read otherwise than it runs.
 fn hidden(c: char) -> bool {
@@ -43,6 +58,11 @@ mod tests {
     fn control_characters_become_visible() {
         assert_eq!(visible("a\u{1b}[31m\u{7f}\u{9b}b\r"), "a^[[31m^?\\u{9b}b^M");
         assert_eq!(visible("x\u{202e}y"), "x\\u{202e}y");
+    }
+
+    #[test]
+    fn paths_that_are_not_text_are_escaped() {
+        assert_eq!(path_text(b"a/\xefbad \xc3\xa9"), "a/\\xefbad é");
     }
 
     #[test]

@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
+    /// It went well; the message says what was done. Exit status 0.
+    Done,
     /// Refused, or a condition was found. Exit status 1.
     Refused,
     /// The command was not understood. Exit status 2.
@@ -28,6 +30,11 @@ pub struct Report {
 }
 
 impl Report {
+    /// It went well.
+    pub fn done(message: impl Into<String>) -> Self {
+        Self { kind: Kind::Done, message: message.into(), hints: Vec::new() }
+    }
+
     /// Something was refused.
     pub fn refused(message: impl Into<String>) -> Self {
         Self { kind: Kind::Refused, message: message.into(), hints: Vec::new() }
@@ -54,6 +61,7 @@ impl Report {
     #[must_use]
     pub const fn exit_status(&self) -> u8 {
         match self.kind {
+            Kind::Done => 0,
             Kind::Refused => 1,
             Kind::Usage => 2,
             Kind::Internal => 3,

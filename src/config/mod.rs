@@ -1,1 +1,25 @@
 //! Configuration as data: layers, keys, defaults, errors with file, line and key.
+//!
+//! The caller reads the files and hands in their text; [`Config::load`] merges the layers, managed over
+//! user over project, key by key, and remembers where each value stands. Whatever is wrong is told as a
+//! [`Problem`]. Nothing here reads a file or the environment: an API key is only ever named by its variable.
+
+mod document;
+mod edit;
+mod keys;
+mod leader;
+mod load;
+mod model;
+mod problem;
+mod raw;
+mod values;
+
+pub use edit::{NewProvider, with_provider};
+pub use leader::{leader_word, parse_leader};
+pub use model::{
+    Agent, Config, Dialect, Lanes, Layer, LayerFile, Layers, Notify, Origin, Price, Provider, Scheduler, Setting, Ui,
+};
+pub use problem::{Problem, Problems};
+
+#[cfg(test)]
+mod tests;

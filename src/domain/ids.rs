@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// The text is not an id of the wanted kind.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` is not a {what} id: expected `{prefix}` and a number, such as `{prefix}12`")]
+#[error("`{text}` is no {what} id: expected `{prefix}` and a number, such as `{prefix}12`")]
 pub struct ParseIdError {
     /// What was read.
     pub text: String,

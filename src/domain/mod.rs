@@ -8,6 +8,7 @@ mod approval;
 mod change;
 mod conflict;
 mod entry;
+mod files;
 mod ids;
 mod input;
 mod lane;
@@ -22,6 +23,7 @@ pub use approval::{Answer, AnswerScope, Approval, ApprovalEvent, ApprovalState, 
 pub use change::{Change, Seen};
 pub use conflict::{Conflict, ConflictEvent, ConflictKind, ConflictState};
 pub use entry::{Entry, EntryBody, NoticeLevel, Usage};
+pub use files::{Expect, FileError, FileKind, Files, Listed, Walk};
 pub use ids::{ApprovalId, ConflictId, LaneId, ParseIdError, PromptId, ReservationId, WindowId};
 pub use input::{InputEvent, Key, KeyCode, Modifiers, MouseButton, MouseEvent, MouseKind};
 pub use lane::{

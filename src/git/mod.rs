@@ -1,1 +1,48 @@
 //! Git: repositories, worktrees, branches, and what closing a lane would lose.
+//!
+//! Reading goes through libgit2 with explicit paths, so no `GIT_DIR` of the environment counts. What changes
+//! a repository, and what needs the person's hooks and filters, goes through the person's own `git`, started
+//! without any `GIT_*` variable, without a terminal and without prompts. Every function blocks; callers put
+//! it on a blocking thread. Nothing here is removed on a guess: before a worktree, a branch or a file goes, it
+//! is proved to be the lane's own and to hold nothing that is not elsewhere too.
+//!
+//! A lane's life here: [`plan`] → [`ensure_worktree`] (or [`create_worktree`] for both) → [`copy_into`] →
+//! [`facts`] whenever something changed → [`losses`] → [`close_worktree`] → [`restore_worktree`].
+
+mod cancel;
+mod close;
+mod copy;
+mod diff;
+mod disk;
+mod env;
+mod error;
+mod facts;
+mod lock;
+mod losses;
+mod names;
+mod plan;
+mod project;
+mod registry;
+mod repair;
+mod run;
+mod status;
+#[cfg(test)]
+mod tests;
+mod worktree;
+
+pub use cancel::Cancel;
+pub use close::{Closed, close_worktree};
+pub use diff::diff;
+pub use copy::{Copied, copy_into};
+pub use disk::disk_use;
+pub use env::{GitEnv, clean_env, is_git_variable};
+pub use error::GitError;
+pub use facts::{GitPaths, facts, git_paths};
+pub use lock::{IndexLock, index_lock};
+pub use losses::{Losses, Named, losses};
+pub use plan::{branch_name, plan, resolve_base};
+pub use project::Project;
+pub use worktree::{Made, create_worktree, ensure_worktree, restore_worktree};
+
+/// Paths and commits are listed up to this many; a person reads a screen, not a dump.
+pub(crate) const LIST_CAP: usize = 2_000;

@@ -1,1 +1,109 @@
-//! The running whole: event loop, lane actors, executor of effects, control socket, recovery.
+//! The running whole: event loop, lane actors, executor of effects, control socket, recovery, shutdown.
+//!
+//! [`run`] takes the lock, opens the store, reads the configuration and enters the loop in `engine`. The
+//! loop owns the state; nothing else touches it. Messages come in through bounded channels, effects go out to
+//! the store's writer, to one actor a lane, to the panes and to the windows, and none of them is waited for.
+
+pub mod configuration;
+mod connection;
+mod control;
+mod engine;
+mod environment;
+mod feeds;
+pub mod home;
+mod lane_actor;
+mod lane_git;
+pub mod lock;
+mod orphans;
+mod perform;
+mod places;
+mod port;
+mod providers;
+mod screens;
+mod tokens;
+
+use std::os::fd::OwnedFd;
+use std::path::PathBuf;
+
+use anyhow::Context;
+
+use crate::app::{Model, ProjectInfo, State};
+use crate::base::Report;
+use crate::git::Project;
+use crate::store::Store;
+use home::Home;
+use lock::Lock;
+
+/// What a workstation is started with.
+#[derive(Debug)]
+pub struct Options {
+    /// The base checkout's root.
+    pub root: PathBuf,
+    /// Where state is kept.
+    pub home: Home,
+    /// Told `ok` once commands and windows are answered.
+    pub ready: Option<OwnedFd>,
+    /// Whether it shares its process with a window: signals are the window's then.
+    pub foreground: bool,
+}
+
+/// Runs the workstation until it is asked to end.
+///
+/// # Errors
+/// When it cannot start: another runs, the store cannot be used, the project cannot be read. The error is a
+/// [`Report`] where a person can do something about it.
+pub fn run(options: Options) -> anyhow::Result<()> {
+    let project = Project::find(&options.root).map_err(Report::from)?;
+    let place = options.home.project(project.root())?;
+    place.create()?;
+    let lock = Lock::take(place.lock()).map_err(|e| Report::refused(e.to_string()))?;
+    let info =
+        ProjectInfo { name: place.name().to_owned(), root: project.root().to_owned(), base: project.head().map_err(Report::from)? };
+    let store = Store::open(&place.store()).map_err(|e| Report::refused(e.to_string()))?;
+    let snapshot = open_snapshot(&store)?;
+    let trusted = snapshot.trusted.iter().cloned().collect();
+    let configured = configuration::read(&options.home, &info, &trusted)?;
+    let socket = lock.bind(place.socket()).map_err(|e| Report::refused(e.to_string()))?;
+    orphans::end_all(&place.store(), &lock.identity().instance);
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .thread_name("paralane")
+        .enable_all()
+        .build()
+        .context("starting the runtime")?;
+    let state = State::new(Model::from_snapshot(snapshot), configured.settings.clone());
+    let runtime_guard = runtime.enter();
+    let engine = engine::Engine::new(engine::Parts {
+        state,
+        store,
+        project,
+        home: options.home,
+        info,
+        configured,
+        instance: lock.identity().instance.clone(),
+        foreground: options.foreground,
+    })?;
+    drop(runtime_guard);
+    let ended = runtime.block_on(engine.run(socket, options.ready));
+    runtime.shutdown_timeout(std::time::Duration::from_secs(2));
+    // The socket goes while the lock is still held: nobody can have bound a new one yet.
+    let _already_gone = std::fs::remove_file(place.socket());
+    drop(lock);
+    ended
+}
+
+/// Everything the store holds, before anything else uses it.
+fn open_snapshot(store: &Store) -> Result<crate::domain::Snapshot, Report> {
+    let (sender, receiver) = std::sync::mpsc::sync_channel(1);
+    let asked = store.snapshot(Box::new(move |snapshot| {
+        // The receiver waits right below.
+        let _ = sender.send(snapshot);
+    }));
+    if asked.is_err() {
+        return Err(Report::internal("the store takes no requests"));
+    }
+    match receiver.recv() {
+        Ok(snapshot) => snapshot.map_err(|e| Report::refused(e.to_string())),
+        Err(_) => Err(Report::internal("the store ended before it answered")),
+    }
+}

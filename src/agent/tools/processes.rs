@@ -1,0 +1,175 @@
+//! Ends everything that a command started: its session, its group, what left both, no zombie.
+
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process, kill_process_group, test_kill_process_group};
+use tokio::process::Child;
+use tokio::time::Instant;
+
+/// Between TERM and KILL.
+const GRACE: Duration = Duration::from_secs(2);
+/// How often it is looked whether all have gone. There is no event for a grandchild's end.
+const LOOK: Duration = Duration::from_millis(15);
+/// After KILL a process is gone at once, unless it hangs in the kernel; that is not waited for.
+const AFTER_KILL: Duration = Duration::from_secs(1);
+
+/// The variable by which a process is known to come from a call, even when it left the session.
+pub(super) const MARK: &str = "PARALANE_CALL";
+
+/// How far to look for processes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// The command's session and group: what it left running by the way.
+    Session,
+    /// Also what made itself independent: for a cancel.
+    All,
+}
+
+/// The processes of one command. Dropped early, it kills the group.
+#[derive(Debug)]
+pub(super) struct Family {
+    leader: Option<Pid>,
+    mark: String,
+    over: bool,
+}
+
+impl Drop for Family {
+    fn drop(&mut self) {
+        if !self.over
+            && let Some(leader) = self.leader
+        {
+            // Nobody is left to be told; usually it has gone already.
+            let _ = kill_process_group(leader, Signal::KILL);
+        }
+    }
+}
+
+impl Family {
+    /// The family of a child that leads a session of its own and carries `mark` in [`MARK`].
+    pub fn new(child: &Child, mark: String) -> Self {
+        let leader = child.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw);
+        Self { leader, mark, over: false }
+    }
+
+    /// Ends all within reach: TERM, then KILL. Returns whether anything but the leader was there.
+    pub async fn end(&mut self, child: &mut Child, reach: Reach) -> bool {
+        let Some(leader) = self.leader else { return false };
+        let others = self.alive(leader, reach).iter().any(|pid| *pid != leader);
+        if !self.signal_and_wait(child, reach, leader, Signal::TERM, GRACE).await {
+            self.signal_and_wait(child, reach, leader, Signal::KILL, AFTER_KILL).await;
+        }
+        self.over = true;
+        others
+    }
+
+    /// Signals each member once, also those that appear meanwhile; returns whether all are gone.
+    async fn signal_and_wait(
+        &self,
+        child: &mut Child,
+        reach: Reach,
+        leader: Pid,
+        signal: Signal,
+        time: Duration,
+    ) -> bool {
+        let deadline = Instant::now() + time;
+        let mut signalled: Vec<Pid> = Vec::new();
+        loop {
+            let alive = self.alive(leader, reach);
+            if alive.is_empty() && !matches!(child.try_wait(), Ok(None)) {
+                return true;
+            }
+            if signalled.is_empty() {
+                // At once for the whole group; whatever is not in it follows one by one. Either may
+                // have ended since it was listed.
+                let _ = kill_process_group(leader, signal);
+                signalled.push(leader);
+            }
+            for pid in alive {
+                if !signalled.contains(&pid) {
+                    let _ = kill_process(pid, signal);
+                    signalled.push(pid);
+                }
+            }
+            if Instant::now() >= deadline {
+                return false;
+            }
+            tokio::time::sleep(LOOK).await;
+        }
+    }
+
+    /// The members that live. Without `/proc` the group is all that is known, by its leader's number.
+    fn alive(&self, leader: Pid, reach: Reach) -> Vec<Pid> {
+        if lists_processes() {
+            return members(leader, &self.mark, reach);
+        }
+        if test_kill_process_group(leader).is_ok() { vec![leader] } else { Vec::new() }
+    }
+}
+
+/// Whether this system lists processes in `/proc`; elsewhere only the group is known.
+fn lists_processes() -> bool {
+    cfg!(target_os = "linux") && std::path::Path::new("/proc/self/stat").exists()
+}
+
+/// Living processes that belong to the command, without zombies (their parents collect those).
+fn members(leader: Pid, mark: &str, reach: Reach) -> Vec<Pid> {
+    let Ok(list) = std::fs::read_dir("/proc") else { return Vec::new() };
+    let all: Vec<Listed> = list.flatten().filter_map(|entry| Listed::read(entry.file_name().to_str()?)).collect();
+    let leader = leader.as_raw_nonzero().get();
+    let mut found: Vec<i32> = all
+        .iter()
+        .filter(|process| process.pid == leader || process.session == leader || process.group == leader)
+        .map(|process| process.pid)
+        .collect();
+    if reach == Reach::All {
+        let marked = format!("{MARK}={mark}");
+        let ours = i32::try_from(std::process::id()).unwrap_or(0);
+        for process in &all {
+            if process.pid != ours && !found.contains(&process.pid) && has_variable(process.pid, &marked) {
+                found.push(process.pid);
+            }
+        }
+        // Children that cleared their environment are known by their parent.
+        loop {
+            let before = found.len();
+            for process in &all {
+                if found.contains(&process.parent) && !found.contains(&process.pid) {
+                    found.push(process.pid);
+                }
+            }
+            if found.len() == before {
+                break;
+            }
+        }
+    }
+    let alive = |pid: &i32| all.iter().any(|process| process.pid == *pid && !process.dead);
+    found.into_iter().filter(alive).filter_map(Pid::from_raw).collect()
+}
+
+fn has_variable(pid: i32, wanted: &str) -> bool {
+    std::fs::read(format!("/proc/{pid}/environ"))
+        .is_ok_and(|environ| environ.split(|byte| *byte == 0).any(|variable| variable == wanted.as_bytes()))
+}
+
+/// What `/proc/PID/stat` says.
+struct Listed {
+    pid: i32,
+    dead: bool,
+    parent: i32,
+    group: i32,
+    session: i32,
+}
+
+impl Listed {
+    fn read(name: &str) -> Option<Self> {
+        let pid = name.parse().ok()?;
+        let stat = std::fs::read(format!("/proc/{pid}/stat")).ok()?;
+        let stat = String::from_utf8_lossy(&stat);
+        // The program's name stands in brackets and may itself have some.
+        let (_, rest) = stat.rsplit_once(')')?;
+        let mut fields = rest.split_whitespace();
+        let dead = matches!(fields.next()?, "Z" | "X");
+        let mut number = || fields.next()?.parse::<i32>().ok();
+        Some(Self { pid, dead, parent: number()?, group: number()?, session: number()? })
+    }
+}

@@ -1,0 +1,284 @@
+//! From a lane's transcript to what its model is told, and to where a cut turn goes on.
+//!
+//! Every tool message that comes out follows the call it answers, whatever the transcript lacks:
+//! servers refuse a conversation for ever once one is orphaned.
+
+use std::collections::HashMap;
+
+use crate::domain::{CallId, Entry, EntryBody, PromptId, ToolCall, ToolOutcome};
+
+/// One message of a conversation, in no dialect.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Message {
+    /// From the person.
+    User {
+        /// The text.
+        text: String,
+    },
+    /// From the model.
+    Assistant {
+        /// What it said; may be empty when it calls tools.
+        text: String,
+        /// The calls it asked for.
+        calls: Vec<ToolCall>,
+        /// What it thought. Known for steps of this turn only; some servers want it back.
+        reasoning: String,
+    },
+    /// A call's result.
+    Tool {
+        /// The model's id of the call.
+        model_id: String,
+        /// What the model is told.
+        text: String,
+    },
+}
+
+/// A call of the last step, as far as it has come.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct OpenCall {
+    pub call: ToolCall,
+    pub outcome: Option<ToolOutcome>,
+}
+
+/// Where a turn begins, or goes on.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Rebuilt {
+    /// The conversation up to the open step.
+    pub messages: Vec<Message>,
+    /// A step whose calls have not all ended: its text and its calls.
+    pub open: Option<(String, Vec<OpenCall>)>,
+    /// The final answer, when the turn had ended and only its end was not stored.
+    pub answered: Option<String>,
+    /// Steps of this turn so far.
+    pub steps: u32,
+    /// The number of the next step: not used by any call of this prompt.
+    pub next_step: u32,
+}
+
+#[derive(Debug, Default)]
+struct Step {
+    text: String,
+    cut: bool,
+    calls: Vec<ToolCall>,
+    outcomes: HashMap<CallId, ToolOutcome>,
+}
+
+/// Reads a transcript. `prompt` is the one whose turn runs.
+pub(super) fn rebuild(entries: &[Entry], prompt: PromptId) -> Rebuilt {
+    let mut out = Rebuilt { next_step: 1, ..Rebuilt::default() };
+    let mut step: Option<Step> = None;
+    let mut last_prompt = None;
+    for entry in entries {
+        match &entry.body {
+            EntryBody::Prompt { text } => {
+                close(&mut out.messages, step.take(), true);
+                push_user(&mut out.messages, text);
+                out.steps = 0;
+            }
+            EntryBody::Answer { text, cut, .. } => {
+                close(&mut out.messages, step.take(), false);
+                step = Some(Step { text: text.clone(), cut: *cut, ..Step::default() });
+                if entry.prompt == Some(prompt) {
+                    out.steps += 1;
+                    out.next_step += 1;
+                }
+            }
+            EntryBody::Call { call, .. } => {
+                if entry.prompt == Some(prompt) {
+                    out.next_step = out.next_step.max(step_of(&call.id) + 1);
+                }
+                step.get_or_insert_default().calls.push(call.clone());
+            }
+            EntryBody::Result { call, outcome } => {
+                // One without its call would be refused by servers; it is left out.
+                if let Some(step) = step.as_mut().filter(|step| step.calls.iter().any(|known| known.id == *call)) {
+                    step.outcomes.insert(call.clone(), outcome.clone());
+                }
+            }
+            EntryBody::Notice { .. } => continue,
+        }
+        last_prompt = entry.prompt;
+    }
+    match step {
+        Some(step) if last_prompt == Some(prompt) => end(&mut out, step),
+        step => close(&mut out.messages, step, false),
+    }
+    out
+}
+
+/// What the last step of the running turn means for how it goes on.
+fn end(out: &mut Rebuilt, mut step: Step) {
+    if step.calls.is_empty() {
+        if !step.cut {
+            out.answered = Some(step.text);
+        }
+        // A cut answer is left out: the step is asked for again.
+        return;
+    }
+    if step.calls.iter().all(|call| step.outcomes.contains_key(&call.id)) {
+        close(&mut out.messages, Some(step), false);
+        return;
+    }
+    let calls = std::mem::take(&mut step.calls);
+    let calls = calls.into_iter().map(|call| OpenCall { outcome: step.outcomes.remove(&call.id), call }).collect();
+    out.open = Some((step.text, calls));
+}
+
+/// Adds a step that is over. A cut answer counts only when the person has answered to it.
+fn close(messages: &mut Vec<Message>, step: Option<Step>, answered_to: bool) {
+    let Some(mut step) = step else { return };
+    if step.calls.is_empty() && (step.text.is_empty() || (step.cut && !answered_to)) {
+        return;
+    }
+    let results: Vec<Message> = step
+        .calls
+        .iter()
+        .map(|call| Message::Tool {
+            model_id: call.model_id.clone(),
+            text: step
+                .outcomes
+                .remove(&call.id)
+                .map_or_else(|| "not run: the turn ended before this call".to_owned(), |outcome| outcome.output),
+        })
+        .collect();
+    messages.push(Message::Assistant { text: step.text, calls: step.calls, reasoning: String::new() });
+    messages.extend(results);
+}
+
+/// Adds the person's words. Two in a row become one message: some servers want roles to alternate.
+fn push_user(messages: &mut Vec<Message>, text: &str) {
+    if let Some(Message::User { text: before }) = messages.last_mut() {
+        before.push_str("\n\n");
+        before.push_str(text);
+    } else {
+        messages.push(Message::User { text: text.to_owned() });
+    }
+}
+
+/// The id of a call: unique within its lane.
+pub(super) fn call_id(prompt: PromptId, step: u32, index: usize) -> CallId {
+    CallId(format!("{prompt}.{step}.{}", index + 1))
+}
+
+/// The step within a call's id; 0 when it is not ours.
+fn step_of(id: &CallId) -> u32 {
+    id.0.split('.').nth(1).and_then(|step| step.parse().ok()).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::{LaneId, NoticeLevel};
+    use proptest::prelude::*;
+
+    fn entry(prompt: i64, body: EntryBody) -> Entry {
+        Entry { lane: LaneId(1), seq: 1, prompt: Some(PromptId(prompt)), at: jiff::Timestamp::UNIX_EPOCH, body }
+    }
+
+    fn user(prompt: i64, text: &str) -> Entry {
+        entry(prompt, EntryBody::Prompt { text: text.into() })
+    }
+
+    fn answer(prompt: i64, text: &str, cut: bool) -> Entry {
+        entry(prompt, EntryBody::Answer { text: text.into(), cut, usage: None })
+    }
+
+    fn call(prompt: i64, id: &str) -> Entry {
+        let call = ToolCall {
+            id: CallId(id.into()),
+            model_id: format!("m{id}"),
+            tool: "read".into(),
+            arguments: serde_json::json!({"path": "x"}),
+        };
+        entry(prompt, EntryBody::Call { call, action: "x".into() })
+    }
+
+    fn result(prompt: i64, id: &str) -> Entry {
+        let outcome =
+            ToolOutcome { ok: true, output: "fine".into(), summary: String::new(), diff: None, written: vec![] };
+        entry(prompt, EntryBody::Result { call: CallId(id.into()), outcome })
+    }
+
+    /// Each tool message answers a call of the last assistant message, and each call is answered.
+    fn sound(messages: &[Message]) -> bool {
+        let mut open: Vec<&str> = Vec::new();
+        for message in messages {
+            match message {
+                Message::Tool { model_id, .. } => match open.iter().position(|id| id == model_id) {
+                    Some(at) => drop(open.remove(at)),
+                    None => return false,
+                },
+                _ if !open.is_empty() => return false,
+                Message::Assistant { calls, .. } => open = calls.iter().map(|call| &call.model_id[..]).collect(),
+                Message::User { .. } => {}
+            }
+        }
+        open.is_empty()
+    }
+
+    #[test]
+    fn a_conversation_is_rebuilt_in_order() {
+        let notice = entry(1, EntryBody::Notice { level: NoticeLevel::Info, text: "x".into() });
+        let entries = [
+            user(1, "one"),
+            answer(1, "look", false),
+            call(1, "p1.1.1"),
+            notice.clone(),
+            result(1, "p1.1.1"),
+            answer(1, "cut", true),
+            answer(1, "done", false),
+            notice,
+            user(2, "two"),
+        ];
+        let rebuilt = rebuild(&entries, PromptId(2));
+        let words: Vec<&str> = rebuilt
+            .messages
+            .iter()
+            .map(|message| match message {
+                Message::User { text } | Message::Assistant { text, .. } | Message::Tool { text, .. } => &text[..],
+            })
+            .collect();
+        assert_eq!(words, ["one", "look", "fine", "done", "two"]);
+        assert_eq!((rebuilt.steps, rebuilt.next_step, rebuilt.open), (0, 1, None));
+    }
+
+    #[test]
+    fn a_turn_that_waited_goes_on_with_its_calls() {
+        let entries = [user(1, "one"), answer(1, "", false), call(1, "p1.4.1"), call(1, "p1.4.2"), result(1, "p1.4.2")];
+        let rebuilt = rebuild(&entries, PromptId(1));
+        let (_, calls) = rebuilt.open.unwrap();
+        assert_eq!(calls.iter().map(|open| open.outcome.is_some()).collect::<Vec<_>>(), [false, true]);
+        assert_eq!((rebuilt.steps, rebuilt.next_step), (1, 5));
+    }
+
+    #[test]
+    fn a_turn_whose_end_was_not_stored_is_over() {
+        let entries = [user(1, "one"), answer(1, "all done", false)];
+        assert_eq!(rebuild(&entries, PromptId(1)).answered.as_deref(), Some("all done"));
+        let entries = [user(1, "one"), answer(1, "all do", true)];
+        let rebuilt = rebuild(&entries, PromptId(1));
+        assert_eq!((rebuilt.answered, rebuilt.messages.len()), (None, 1));
+    }
+
+    #[test]
+    fn prompts_without_an_answer_become_one_message() {
+        let rebuilt = rebuild(&[user(1, "a"), answer(1, "part", true), user(2, "b"), user(3, "c")], PromptId(3));
+        assert_eq!(rebuilt.messages.len(), 3);
+        assert_eq!(rebuilt.messages[2], Message::User { text: "b\n\nc".into() });
+    }
+
+    proptest! {
+        /// Whatever is cut off a transcript's front or lost from its middle, no tool message is orphaned.
+        #[test]
+        fn no_tool_message_is_orphaned(kinds in proptest::collection::vec((0u8..5, 0u8..4), 0..40), from in 0usize..40) {
+            let entries: Vec<Entry> = kinds.iter().enumerate().map(|(at, (kind, id))| match kind {
+                0 => user(1, "u"),
+                1 => answer(1, "a", *id == 0),
+                2 | 3 => call(1, &format!("p1.{at}.{id}")),
+                _ => result(1, &format!("p1.{}.{id}", at.saturating_sub(1 + usize::from(*id)))),
+            }).collect();
+            let rebuilt = rebuild(&entries[from.min(entries.len())..], PromptId(1));
+            prop_assert!(sound(&rebuilt.messages), "{:?}", rebuilt.messages);
+        }
+    }
+}

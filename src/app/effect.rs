@@ -1,0 +1,196 @@
+//! Effects: what the workstation is to do, as data.
+
+use std::path::PathBuf;
+
+use jiff::Timestamp;
+
+use crate::domain::{
+    CallId, Change, Entry, Key, LaneId, LaneName, MouseEvent, Place, PromptId, Size, Verdict, WindowId,
+};
+use crate::protocol::{EndReason, Reply};
+
+use super::{LaneMsg, PaneMsg, RequestId, SetUp, SetupPlan, TurnMsg, TurnToken};
+
+/// What a turn starts with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TurnStart {
+    /// The prompt.
+    pub prompt: PromptId,
+    /// The provider's name in the configuration.
+    pub provider: String,
+    /// The model.
+    pub model: String,
+    /// The lane's transcript, the prompt's own entry included.
+    pub entries: Vec<Entry>,
+    /// Calls that had started when the last workstation died: never run again.
+    pub interrupted: Vec<CallId>,
+    /// The first free step number of this prompt, so that call ids stay unique.
+    pub step: u32,
+    /// Where the lane works.
+    pub directory: PathBuf,
+}
+
+/// What a lane's actor is to do. Orders for one lane are carried out in order; long ones can be cancelled.
+#[derive(Debug, Clone, PartialEq)]
+pub enum LaneOrder {
+    /// Find the commit a new lane starts from. Reports `Planned` or `SetUpFailed`; makes nothing.
+    Plan {
+        /// The lane's name: the branch is `lane/NAME`.
+        name: LaneName,
+        /// The ref to start from; none means the base checkout's HEAD.
+        base: Option<String>,
+        /// Where it will work.
+        directory: PathBuf,
+    },
+    /// Make the lane's directory, copy, init. Reports `SetUp` or `SetUpFailed`.
+    SetUp {
+        /// Where it works, or will.
+        place: Place,
+        /// How the directory comes to be.
+        plan: SetupPlan,
+        /// What to copy and run; none when it has been done before.
+        set_up: Option<SetUp>,
+    },
+    /// Start or resume a turn.
+    StartTurn(Box<TurnStart>),
+    /// End the turn at once.
+    CancelTurn,
+    /// Run a shell command of the person in the lane's directory.
+    Shell {
+        /// The command.
+        command: String,
+        /// Where.
+        directory: PathBuf,
+    },
+    /// End whatever runs, then remove the worktree if nothing would be lost.
+    Close {
+        /// Where it works.
+        place: Place,
+        /// Whether unmerged commits may stay on the kept branch.
+        keep_branch: bool,
+    },
+    /// Look at git again, since these paths were touched.
+    Look(Vec<String>),
+    /// The lane is gone: end the actor.
+    Retire,
+}
+
+/// What a pane is to do.
+#[derive(Debug, Clone, PartialEq)]
+pub enum PaneOrder {
+    /// Start the program.
+    Open {
+        /// Program and arguments.
+        command: Vec<String>,
+        /// Where.
+        directory: PathBuf,
+        /// Its first size.
+        size: Size,
+    },
+    /// End the program and everything it started.
+    End,
+    /// Another size.
+    Resize(Size),
+    /// Whether any window shows it.
+    Visible(bool),
+    /// A key was typed into it.
+    Key(Key),
+    /// Text was pasted into it.
+    Paste {
+        /// The piece.
+        text: String,
+        /// Whether it is the first.
+        first: bool,
+        /// Whether it is the last.
+        last: bool,
+    },
+    /// The mouse, relative to the pane.
+    Mouse(MouseEvent),
+    /// The pane got or lost the keyboard.
+    Focus(bool),
+    /// Scroll back (positive) or forward by lines; `i32::MIN` goes to the bottom.
+    Scroll(i32),
+    /// Give the program a prompt when it is ready.
+    Deliver(PromptId, String),
+    /// Give up a delivery that waits.
+    Withdraw(PromptId),
+    /// Send the program an interrupt (Ctrl-C).
+    Interrupt,
+}
+
+/// What is done when a commit fails, because nothing of it was kept.
+#[derive(Debug, Clone, PartialEq)]
+pub enum NotKept {
+    /// Put text back into the window's prompt bar.
+    GiveBack(WindowId, String),
+    /// Tell the turn's message again once the store takes writes.
+    Turn(LaneId, TurnMsg),
+    /// Tell the pane's message again once the store takes writes.
+    Pane(LaneId, PaneMsg),
+    /// Tell the lane's message again once the store takes writes.
+    Lane(LaneId, LaneMsg),
+}
+
+/// One thing to do.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Effect {
+    /// Keep these changes in one transaction, then do the rest.
+    Commit {
+        /// The changes.
+        changes: Vec<Change>,
+        /// What waits for them.
+        then: Vec<Effect>,
+    },
+    /// For a lane's actor.
+    Lane(LaneId, LaneOrder),
+    /// For a lane's pane.
+    Pane(LaneId, PaneOrder),
+    /// Answer a turn's record: kept, or refused in words.
+    Recorded(TurnToken, Result<(), String>),
+    /// Answer a turn's question.
+    Permitted(TurnToken, Verdict),
+    /// Answer a command.
+    Reply(RequestId, Reply),
+    /// Ring once in every window: BEL, OSC 9 or OSC 777, as configured.
+    Ring(String),
+    /// Send the text to the window's clipboard (OSC 52).
+    Copy(WindowId, String),
+    /// Send `Msg::Timer` at this moment, or earlier.
+    WakeAt(Timestamp),
+    /// End a window.
+    EndWindow(WindowId, EndReason, String),
+    /// Stands in a commit's `then`: done only if the commit fails.
+    IfNotKept(NotKept),
+    /// Ask a server for its models, for a window's set-up.
+    ListModels {
+        /// Who asks.
+        window: WindowId,
+        /// The server.
+        base_url: String,
+        /// The variable that holds the key.
+        key_env: Option<String>,
+    },
+    /// Add a provider to the person's own configuration file.
+    SaveProvider {
+        /// Who asks.
+        window: WindowId,
+        /// Its name.
+        name: String,
+        /// The server.
+        base_url: String,
+        /// The variable that holds the key.
+        key_env: Option<String>,
+        /// The model.
+        model: String,
+    },
+    /// Write the theme's name into the person's own configuration file.
+    SaveTheme(String),
+    /// Read the configuration again.
+    ReadConfig,
+    /// Look what the base checkout stands on.
+    LookAtBase,
+    /// Compute a lane's changes against its base, for a window.
+    Diff(WindowId, LaneId, Place),
+    /// End the workstation in order.
+    Shutdown,
+}

@@ -1,0 +1,157 @@
+//! One change applied to the model in memory. The store applies the same change to its tables.
+
+use std::sync::Arc;
+
+use crate::domain::{CallState, Change, LaneId, LaneStage, Seen};
+
+use super::{ENDED_PROMPTS, ENTRIES, Model};
+
+impl Model {
+    /// Applies one change. A change that names something unknown changes nothing.
+    pub fn apply(&mut self, change: &Change) {
+        match change {
+            Change::LaneAdded { lane } => {
+                self.last_ids.lane = self.last_ids.lane.max(lane.id.0);
+                self.lanes.insert(lane.id, (**lane).clone());
+            }
+            Change::LaneMoved { lane, stage, error, at } => {
+                if let Some(l) = self.lanes.get_mut(lane) {
+                    l.stage = *stage;
+                    l.error.clone_from(error);
+                    l.since = *at;
+                }
+                if *stage == LaneStage::Closed {
+                    self.forget_closed(*lane);
+                }
+            }
+            Change::LaneRenamed { lane, name } => self.lane(*lane, |l| l.name = name.clone()),
+            Change::LanePlaced { lane, place } => self.lane(*lane, |l| l.place = place.clone()),
+            Change::LaneSetUp { lane, done } => self.lane(*lane, |l| l.set_up = *done),
+            Change::LaneModeSet { lane, mode } => self.lane(*lane, |l| l.mode = *mode),
+            Change::LaneKindSet { lane, kind } => self.lane(*lane, |l| l.kind = kind.clone()),
+            Change::LaneSeen { lane, seen } => self.lane(*lane, |l| l.seen = *seen == Seen::Yes),
+            Change::PromptAdded { prompt } => {
+                self.last_ids.prompt = self.last_ids.prompt.max(prompt.id.0);
+                self.prompts.insert(prompt.id, (**prompt).clone());
+            }
+            Change::PromptMoved { prompt, state, result, error, at } => {
+                if let Some(p) = self.prompts.get_mut(prompt) {
+                    if *state == crate::domain::PromptState::Running && p.started.is_none() {
+                        p.started = Some(*at);
+                    }
+                    p.state = *state;
+                    p.result.clone_from(result);
+                    p.error.clone_from(error);
+                    p.since = *at;
+                }
+                if state.ended() {
+                    self.prune_prompts();
+                }
+            }
+            Change::PromptEdited { prompt, text } => self.prompt(*prompt, |p| p.text.clone_from(text)),
+            Change::PromptPlaced { prompt, lane, position, priority } => self.prompt(*prompt, |p| {
+                p.lane = *lane;
+                p.position = *position;
+                p.priority = *priority;
+            }),
+            Change::PromptHeld { prompt, hold } => self.prompt(*prompt, |p| p.hold = *hold),
+            Change::PromptOverrode { prompt, lanes } => self.prompt(*prompt, |p| {
+                for lane in lanes {
+                    if !p.overridden.contains(lane) {
+                        p.overridden.push(*lane);
+                    }
+                }
+            }),
+            Change::EntryAdded { entry } => {
+                let entries = self.entries.entry(entry.lane).or_default();
+                entries.push_back(Arc::new((**entry).clone()));
+                if entries.len() > ENTRIES {
+                    entries.pop_front();
+                }
+            }
+            Change::CallMoved { lane, call, state, .. } => {
+                let key = (*lane, call.clone());
+                if *state == CallState::Finished {
+                    self.calls.remove(&key);
+                } else {
+                    self.calls.insert(key, *state);
+                }
+            }
+            Change::PathsWritten { lane, paths } => {
+                self.written.entry(*lane).or_default().extend(paths.iter().cloned());
+            }
+            Change::PathsReleased { lane } => {
+                self.written.remove(lane);
+            }
+            Change::ApprovalAdded { approval } => {
+                self.last_ids.approval = self.last_ids.approval.max(approval.id.0);
+                self.approvals.insert(approval.id, (**approval).clone());
+            }
+            Change::ApprovalMoved { approval, state, scope, reason, arguments, at } => {
+                if let Some(a) = self.approvals.get_mut(approval) {
+                    a.state = *state;
+                    a.scope = *scope;
+                    a.reason.clone_from(reason);
+                    if let Some(arguments) = arguments {
+                        a.arguments.clone_from(arguments);
+                    }
+                    a.ended = Some(*at);
+                }
+            }
+            Change::CallRemembered { lane, tool, action } => {
+                self.remembered.insert((*lane, tool.clone(), action.clone()));
+            }
+            Change::ConflictAdded { conflict } => {
+                self.last_ids.conflict = self.last_ids.conflict.max(conflict.id.0);
+                self.conflicts.insert(conflict.id, (**conflict).clone());
+            }
+            Change::ConflictMoved { conflict, state } => {
+                if let Some(c) = self.conflicts.get_mut(conflict) {
+                    c.state = *state;
+                }
+            }
+            Change::ReservationAdded { reservation } => {
+                self.last_ids.reservation = self.last_ids.reservation.max(reservation.id.0);
+                self.reservations.insert(reservation.id, (**reservation).clone());
+            }
+            Change::ReservationReleased { reservation } => {
+                self.reservations.remove(reservation);
+            }
+            Change::ModeSet { mode } => self.mode = Some(*mode),
+            Change::ModelSet { provider, model } => self.model = Some((provider.clone(), model.clone())),
+            Change::ConfigTrusted { hash } => {
+                self.trusted.insert(hash.clone());
+            }
+        }
+    }
+
+    fn lane(&mut self, id: LaneId, change: impl FnOnce(&mut crate::domain::Lane)) {
+        if let Some(lane) = self.lanes.get_mut(&id) {
+            change(lane);
+        }
+    }
+
+    fn prompt(&mut self, id: crate::domain::PromptId, change: impl FnOnce(&mut crate::domain::Prompt)) {
+        if let Some(prompt) = self.prompts.get_mut(&id) {
+            change(prompt);
+        }
+    }
+
+    /// A closed lane keeps its prompts and branch; what only a running lane needs goes.
+    fn forget_closed(&mut self, lane: LaneId) {
+        self.calls.retain(|(l, _), _| *l != lane);
+        self.remembered.retain(|(l, _, _)| *l != Some(lane));
+        self.entries.remove(&lane);
+    }
+
+    /// Old ended prompts leave the memory, never the store.
+    fn prune_prompts(&mut self) {
+        let ended = self.prompts.values().filter(|p| p.state.ended()).count();
+        if ended > ENDED_PROMPTS {
+            let oldest = self.prompts.values().find(|p| p.state.ended()).map(|p| p.id);
+            if let Some(id) = oldest {
+                self.prompts.remove(&id);
+            }
+        }
+    }
+}

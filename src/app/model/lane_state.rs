@@ -1,0 +1,77 @@
+//! What a person sees of a lane, derived from its stage, prompts, approvals and conflicts.
+
+use jiff::Timestamp;
+
+use crate::domain::{ConflictState, Hold, LaneId, LaneKind, LaneStage, LaneState, PromptState, WaitReason};
+
+use super::Model;
+
+impl Model {
+    /// The lane's shown state. `busy`: its pane's program is at work without a prompt of ours.
+    #[must_use]
+    pub fn lane_state(&self, id: LaneId, busy: bool) -> LaneState {
+        let Some(lane) = self.lanes.get(&id) else { return LaneState::Ended };
+        if self.needs_person(id) {
+            return LaneState::NeedsYou;
+        }
+        match lane.stage {
+            LaneStage::Creating => return LaneState::Starting,
+            LaneStage::Paused => return LaneState::Paused,
+            LaneStage::Failed => return LaneState::Failed,
+            LaneStage::Ended | LaneStage::Closed => return LaneState::Ended,
+            LaneStage::Open => {}
+        }
+        let queue = self.queue(id);
+        if queue.iter().any(|p| matches!(p.state, PromptState::Preflight | PromptState::Running)) {
+            return LaneState::Working;
+        }
+        if let Some(conflict) = self.conflicts.values().find(|c| c.lane == id && c.state == ConflictState::Waiting)
+            && let Some(with) = self.lanes.get(&conflict.with)
+        {
+            return LaneState::Waiting(WaitReason::Lane(with.name.clone()));
+        }
+        if queue.iter().any(|p| p.state == PromptState::Paused) {
+            return LaneState::Paused;
+        }
+        if queue.iter().any(|p| p.state == PromptState::Queued) {
+            // A plain program that is busy with something else takes its queue when it is ready.
+            let pane = matches!(lane.kind, LaneKind::Pane { .. });
+            return if pane && busy { LaneState::Working } else { LaneState::Waiting(WaitReason::Limit) };
+        }
+        if let Some(reason) = queue.iter().find_map(|p| match (p.state, p.hold) {
+            (PromptState::Held, Some(Hold::At(at))) => Some(WaitReason::Time(at)),
+            (PromptState::Held, Some(Hold::After(other))) => Some(WaitReason::Prompt(other)),
+            _ => None,
+        }) {
+            return LaneState::Waiting(reason);
+        }
+        match self.last_ended(id).map(|p| p.state) {
+            Some(PromptState::Failed) if !lane.seen => LaneState::Failed,
+            Some(PromptState::Done) if !lane.seen => LaneState::Done,
+            _ if busy => LaneState::Working,
+            _ => LaneState::Idle,
+        }
+    }
+
+    /// Whether something in the lane waits for the person.
+    #[must_use]
+    pub fn needs_person(&self, id: LaneId) -> bool {
+        self.pending_approvals().any(|a| a.lane == id)
+            || self.conflicts.values().any(|c| {
+                c.lane == id && c.state == ConflictState::Pending && c.kind != crate::domain::ConflictKind::Warning
+            })
+            || self
+                .prompts
+                .values()
+                .any(|p| p.lane == id && matches!(p.state, PromptState::Interrupted | PromptState::Unconfirmed))
+    }
+
+    /// Since when the lane has been in its state, as far as durable facts tell.
+    #[must_use]
+    pub fn state_since(&self, id: LaneId) -> Option<Timestamp> {
+        let lane = self.lanes.get(&id)?;
+        let prompts = self.prompts.values().filter(|p| p.lane == id).map(|p| p.since).max();
+        let approvals = self.approvals.values().filter(|a| a.lane == id).map(|a| a.ended.unwrap_or(a.created)).max();
+        [Some(lane.since), prompts, approvals].into_iter().flatten().max()
+    }
+}

@@ -1,0 +1,161 @@
+//! The durable part of the state in memory: the same as the store's, by applying the same changes.
+
+mod apply;
+mod lane_state;
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::Arc;
+
+use crate::domain::{
+    Approval, ApprovalId, ApprovalState, CallId, CallState, Conflict, ConflictId, Entry, Lane, LaneId,
+    LaneStage, LastIds, Mode, Prompt, PromptId, Reservation, ReservationId, Snapshot,
+};
+
+/// Entries of one lane kept in memory; older ones stay in the store.
+const ENTRIES: usize = 2_000;
+/// Ended prompts kept in memory.
+const ENDED_PROMPTS: usize = 1_000;
+
+/// The durable state in memory.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Model {
+    /// Every lane, closed ones too.
+    pub lanes: BTreeMap<LaneId, Lane>,
+    /// Open prompts, and the newest ended ones.
+    pub prompts: BTreeMap<PromptId, Prompt>,
+    /// Approvals: pending ones, and the newest answered ones.
+    pub approvals: BTreeMap<ApprovalId, Approval>,
+    /// Conflicts: open ones, and the newest ended ones.
+    pub conflicts: BTreeMap<ConflictId, Conflict>,
+    /// Reservations.
+    pub reservations: BTreeMap<ReservationId, Reservation>,
+    /// The newest entries of each lane, shared with views.
+    pub entries: BTreeMap<LaneId, VecDeque<Arc<Entry>>>,
+    /// Calls that are not finished.
+    pub calls: BTreeMap<(LaneId, CallId), CallState>,
+    /// Remembered answers: lane (none means every lane), tool, exact action.
+    pub remembered: BTreeSet<(Option<LaneId>, String, String)>,
+    /// Paths written by turns that are not over.
+    pub written: BTreeMap<LaneId, BTreeSet<String>>,
+    /// The mode the person set for lanes without one of their own.
+    pub mode: Option<Mode>,
+    /// The provider and model the person chose for own agents.
+    pub model: Option<(String, String)>,
+    /// Hashes of project configurations that the person trusted.
+    pub trusted: BTreeSet<String>,
+    /// The highest id given in each kind.
+    pub last_ids: LastIds,
+}
+
+impl Model {
+    /// The model of what the store holds.
+    #[must_use]
+    pub fn from_snapshot(snapshot: Snapshot) -> Self {
+        let mut written: BTreeMap<LaneId, BTreeSet<String>> = BTreeMap::new();
+        for (lane, path) in snapshot.written {
+            written.entry(lane).or_default().insert(path);
+        }
+        let mut entries: BTreeMap<LaneId, VecDeque<Arc<Entry>>> = BTreeMap::new();
+        for entry in snapshot.entries {
+            entries.entry(entry.lane).or_default().push_back(Arc::new(entry));
+        }
+        Self {
+            lanes: snapshot.lanes.into_iter().map(|l| (l.id, l)).collect(),
+            prompts: snapshot.prompts.into_iter().map(|p| (p.id, p)).collect(),
+            approvals: snapshot.approvals.into_iter().map(|a| (a.id, a)).collect(),
+            conflicts: snapshot.conflicts.into_iter().map(|c| (c.id, c)).collect(),
+            reservations: snapshot.reservations.into_iter().map(|r| (r.id, r)).collect(),
+            entries,
+            calls: snapshot.calls.into_iter().map(|(lane, call, state)| ((lane, call), state)).collect(),
+            remembered: snapshot.remembered.into_iter().collect(),
+            written,
+            mode: snapshot.mode,
+            model: snapshot.model,
+            trusted: snapshot.trusted.into_iter().collect(),
+            last_ids: snapshot.last_ids,
+        }
+    }
+
+    /// Lanes that are not closed, in the order of the lane list; the first has number 1.
+    pub fn open_lanes(&self) -> impl Iterator<Item = &Lane> {
+        self.lanes.values().filter(|l| l.stage != LaneStage::Closed)
+    }
+
+    /// A lane's number in the list, from 1; none when it is closed.
+    #[must_use]
+    pub fn number(&self, lane: LaneId) -> Option<usize> {
+        self.open_lanes().position(|l| l.id == lane).map(|i| i + 1)
+    }
+
+    /// The lane with this number in the list.
+    #[must_use]
+    pub fn lane_at(&self, number: usize) -> Option<&Lane> {
+        self.open_lanes().nth(number.checked_sub(1)?)
+    }
+
+    /// The open lane of this name.
+    #[must_use]
+    pub fn lane_named(&self, name: &str) -> Option<&Lane> {
+        self.open_lanes().find(|l| l.name.as_str() == name)
+    }
+
+    /// The newest closed lane of this name.
+    #[must_use]
+    pub fn closed_lane_named(&self, name: &str) -> Option<&Lane> {
+        self.lanes.values().rev().find(|l| l.stage == LaneStage::Closed && l.name.as_str() == name)
+    }
+
+    /// A lane's name for people, also when it is closed.
+    #[must_use]
+    pub fn name(&self, lane: LaneId) -> String {
+        self.lanes.get(&lane).map_or_else(|| lane.to_string(), |l| l.name.to_string())
+    }
+
+    /// A lane's prompts that have not ended, in the order they run: the active one first.
+    #[must_use]
+    pub fn queue(&self, lane: LaneId) -> Vec<&Prompt> {
+        let mut queue: Vec<_> = self.prompts.values().filter(|p| p.lane == lane && !p.state.ended()).collect();
+        queue.sort_by_key(|p| (!p.state.active(), p.priority, p.position, p.id));
+        queue
+    }
+
+    /// The prompt whose turn holds the lane's worker, if any.
+    #[must_use]
+    pub fn active_prompt(&self, lane: LaneId) -> Option<&Prompt> {
+        self.prompts.values().find(|p| p.lane == lane && p.state.active())
+    }
+
+    /// A lane's newest prompt that has ended.
+    #[must_use]
+    pub fn last_ended(&self, lane: LaneId) -> Option<&Prompt> {
+        self.prompts.values().filter(|p| p.lane == lane && p.state.ended()).max_by_key(|p| (p.since, p.id))
+    }
+
+    /// Pending approvals, oldest first.
+    pub fn pending_approvals(&self) -> impl DoubleEndedIterator<Item = &Approval> {
+        self.approvals.values().filter(|a| a.state == ApprovalState::Pending)
+    }
+
+    /// Open conflicts that hold something back, oldest first.
+    pub fn open_conflicts(&self) -> impl DoubleEndedIterator<Item = &Conflict> {
+        self.conflicts.values().filter(|c| c.state.open())
+    }
+
+    /// The approval that belongs to a call, newest first.
+    #[must_use]
+    pub fn approval_of(&self, lane: LaneId, call: &CallId) -> Option<&Approval> {
+        self.approvals.values().rev().find(|a| a.lane == lane && a.call == *call)
+    }
+
+    /// A lane's entries, oldest first.
+    pub fn entries(&self, lane: LaneId) -> impl DoubleEndedIterator<Item = &Arc<Entry>> + ExactSizeIterator {
+        static NONE: VecDeque<Arc<Entry>> = VecDeque::new();
+        self.entries.get(&lane).unwrap_or(&NONE).iter()
+    }
+
+    /// The next entry's place in a lane's transcript.
+    #[must_use]
+    pub fn next_seq(&self, lane: LaneId) -> u64 {
+        self.entries(lane).next_back().map_or(1, |e| e.seq + 1)
+    }
+}

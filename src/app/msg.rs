@@ -1,0 +1,177 @@
+//! Messages: everything that can happen to the running whole.
+
+use crate::base::Report;
+use crate::command::Invocation;
+use crate::domain::{
+    CallId, CallRequest, GitFacts, InputEvent, LaneId, PaneStatus, Place, PromptId, Size, Snapshot, TurnOutcome,
+    TurnRecord, WindowId,
+};
+
+use super::{Effect, Settings};
+
+/// One command from a shell that waits for its reply.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RequestId(pub u64);
+
+/// One waiting call of a turn's port; answered exactly once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TurnToken(pub u64);
+
+/// From a window.
+#[derive(Debug, Clone)]
+pub enum WindowMsg {
+    /// It attached.
+    Attached(crate::protocol::WindowHello),
+    /// Something was typed.
+    Input(InputEvent),
+    /// Its terminal has another size.
+    Resized(Size),
+    /// It is gone.
+    Gone,
+    /// The models that a server offers, asked by the guided set-up.
+    Models(Result<Vec<String>, Report>),
+    /// The guided set-up was saved, or not.
+    Saved(Result<(), Report>),
+    /// The changes of a lane against its base, asked by the diff view.
+    Diff(LaneId, Result<String, Report>),
+}
+
+/// How a lane's directory comes to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SetupPlan {
+    /// Make the planned worktree, or mend a half-made one.
+    Ensure,
+    /// Bring back a closed lane's worktree.
+    Restore,
+}
+
+/// From a lane's actor.
+#[derive(Debug, Clone, PartialEq)]
+pub enum LaneMsg {
+    /// What set-up is doing now, in words.
+    Progress(String),
+    /// A line of output of copy or init.
+    SetUpLine(String),
+    /// Where the lane will work is decided: nothing has been made yet.
+    Planned(Place),
+    /// Copy and init are done: the session may start.
+    SetUp,
+    /// Set-up failed; the lane keeps its queue.
+    SetUpFailed(Report),
+    /// Closing was refused: what would be lost is named.
+    CloseRefused(Report),
+    /// The worktree is gone, nothing was lost.
+    Closed {
+        /// The commit to restore from, when the branch went too.
+        tip: Option<String>,
+    },
+    /// What git says now, and which paths were touched since the last time.
+    Git {
+        /// The facts.
+        facts: Box<GitFacts>,
+        /// Paths touched since, relative to the root.
+        touched: Vec<String>,
+    },
+    /// A shell command of the person ended.
+    ShellDone {
+        /// The command.
+        command: String,
+        /// Its output and status.
+        outcome: crate::domain::ToolOutcome,
+    },
+    /// Something else went wrong in this lane.
+    Trouble(Report),
+}
+
+/// From a turn's port.
+#[derive(Debug, Clone, PartialEq)]
+pub enum TurnMsg {
+    /// Keep this, then say so.
+    Record(TurnToken, TurnRecord),
+    /// May this call run?
+    Permit(TurnToken, CallRequest),
+    /// Streamed answer text.
+    Answer(String),
+    /// Streamed output of a call.
+    Output(CallId, String),
+    /// What it does now.
+    Phase(String),
+    /// The turn is over and its task has ended.
+    Ended(PromptId, TurnOutcome),
+}
+
+/// From a pane.
+#[derive(Debug, Clone, PartialEq)]
+pub enum PaneMsg {
+    /// Its program runs.
+    Started,
+    /// Its program could not be started.
+    NotStarted(Report),
+    /// A new status.
+    Status(PaneStatus),
+    /// Its program ended, in words (`exit 1`, `killed by SIGTERM`).
+    Exited(String),
+    /// Its program asked for attention.
+    Notified(String),
+    /// A prompt was taken by the program: there is evidence.
+    Delivered(PromptId),
+    /// A prompt was given without evidence, for this reason.
+    Unconfirmed(PromptId, String),
+    /// The program is ready again after a delivered prompt.
+    Finished(PromptId),
+    /// The prompt cannot be given to this program, for this reason.
+    Refused(PromptId, String),
+    /// Something went wrong in the pane; everything else runs on.
+    Fault(String),
+}
+
+/// Everything that can happen.
+#[derive(Debug)]
+pub enum Msg {
+    /// From a window.
+    Window(WindowId, WindowMsg),
+    /// A command from a shell.
+    Request {
+        /// Whom to answer.
+        id: RequestId,
+        /// What to do.
+        invocation: Invocation,
+        /// Whether the answer is to be JSON.
+        json: bool,
+    },
+    /// The shell that asked is gone.
+    RequestGone(RequestId),
+    /// From a lane's actor.
+    Lane(LaneId, LaneMsg),
+    /// From a lane's turn.
+    Turn(LaneId, TurnMsg),
+    /// From a lane's pane.
+    Pane(LaneId, PaneMsg),
+    /// A commit is done: carry out what waited for it.
+    Committed(Vec<Effect>),
+    /// A commit failed: nothing of it was kept. The model is set back to what is kept.
+    CommitFailed {
+        /// Why, in words.
+        report: Report,
+        /// What is kept.
+        snapshot: Box<Snapshot>,
+        /// What waited for it and must be told.
+        then: Vec<Effect>,
+    },
+    /// The workstation starts: mend and resume.
+    Started,
+    /// Configuration was read again.
+    Configured(Box<Settings>),
+    /// A configuration file is broken; the old settings stay in force.
+    Misconfigured(Report),
+    /// A deadline that was asked for has come.
+    Timer,
+    /// End in order.
+    Terminate,
+    /// Files of a lane changed.
+    Touched(LaneId, Vec<String>),
+    /// The base checkout may stand elsewhere now.
+    BaseTouched,
+    /// What the base checkout stands on.
+    BaseMoved(crate::domain::BaseRef),
+}

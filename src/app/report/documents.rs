@@ -1,0 +1,319 @@
+//! The documents themselves. Field names are fixed by design §4.
+
+use serde_json::{Value, json};
+
+use crate::app::{Model, State};
+use crate::base::{Report, visible};
+use crate::domain::{ApprovalState, Hold, Lane, LaneKind, LaneStage, Prompt};
+
+use super::text::{age, line, table};
+use super::{Document, Read};
+
+fn lane_json(read: &Read<'_>, lane: &Lane) -> Value {
+    let model = &read.state.model;
+    json!({
+        "name": lane.name,
+        "kind": lane.kind.word(),
+        "state": state_word(read.state, lane),
+        "branch": lane.place.branch,
+        "worktree": lane.place.directory,
+        "queued": queued(model, lane),
+        "waiting_approvals": model.pending_approvals().filter(|a| a.lane == lane.id).count(),
+    })
+}
+
+fn state_word(state: &State, lane: &Lane) -> String {
+    if lane.stage == LaneStage::Closed { "closed".into() } else { state.lane_state(lane.id).json_word() }
+}
+
+/// Prompts that wait for their turn.
+fn queued(model: &Model, lane: &Lane) -> usize {
+    model.queue(lane.id).iter().filter(|p| !p.state.active()).count()
+}
+
+pub(super) fn lanes(read: &Read<'_>, all: bool) -> Document {
+    let model = &read.state.model;
+    let lanes: Vec<&Lane> = model.lanes.values().filter(|l| all || l.stage != LaneStage::Closed).collect();
+    let mut rows = Vec::new();
+    for lane in &lanes {
+        let since = model.state_since(lane.id).unwrap_or(lane.since);
+        rows.push(vec![
+            model.number(lane.id).map_or_else(|| "-".into(), |n| n.to_string()),
+            lane.name.to_string(),
+            lane.kind.word().to_owned(),
+            state_word(read.state, lane),
+            age(since, read.now),
+            match queued(model, lane) {
+                0 => String::new(),
+                n => format!("q{n}"),
+            },
+            lane.place.branch.clone().unwrap_or_else(|| "(base checkout)".into()),
+        ]);
+    }
+    let text = if rows.is_empty() { "no lane yet: `paralane lane new NAME` makes one".into() } else { table(&rows) };
+    let json = json!({ "lanes": lanes.iter().map(|l| lane_json(read, l)).collect::<Vec<_>>() });
+    Document { title: "lanes".into(), json, text }
+}
+
+fn wanted<'a>(read: &Read<'a>) -> Result<&'a Lane, Report> {
+    let lane = read.focused.and_then(|id| read.state.model.lanes.get(&id));
+    lane.ok_or_else(|| Report::usage("no lane is named").hint("name the lane"))
+}
+
+pub(super) fn lane(read: &Read<'_>) -> Result<Document, Report> {
+    let lane = wanted(read)?;
+    let state = read.state;
+    let git = state.live(lane.id).and_then(|l| l.git.as_ref());
+    let mut json = lane_json(read, lane);
+    let reserved: Vec<String> =
+        state.model.reservations.values().filter(|r| r.lane == lane.id).map(|r| r.pattern.clone()).collect();
+    let extra = json!({
+        "base": lane.place.base.name,
+        "base_sha": lane.place.base.sha,
+        "mode": state.mode(lane.id).word(),
+        "error": lane.error,
+        "created": lane.created,
+        "since": state.model.state_since(lane.id),
+        "ahead": git.map(|g| g.ahead),
+        "behind": git.map(|g| g.behind),
+        "dirty": git.map(|g| g.dirty.len()),
+        "disk": git.and_then(|g| g.disk),
+        "reservations": reserved,
+    });
+    if let (Value::Object(into), Value::Object(from)) = (&mut json, extra) {
+        into.extend(from);
+    }
+    let mut rows = vec![
+        vec!["lane".into(), lane.name.to_string()],
+        vec!["state".into(), state_word(state, lane)],
+        vec!["kind".into(), kind_text(state, lane)],
+        vec!["branch".into(), lane.place.branch.clone().unwrap_or_else(|| "(base checkout)".into())],
+        vec!["base".into(), format!("{} {}", lane.place.base.name, short(&lane.place.base.sha))],
+        vec!["worktree".into(), lane.place.directory.display().to_string()],
+        vec!["mode".into(), state.mode(lane.id).word().into()],
+        vec!["queued".into(), queued(&state.model, lane).to_string()],
+    ];
+    if let Some(git) = git {
+        rows.push(vec!["commits".into(), format!("{} ahead, {} behind", git.ahead, git.behind)]);
+        rows.push(vec!["changed".into(), format!("{} uncommitted", git.dirty.len())]);
+    }
+    if !reserved.is_empty() {
+        rows.push(vec!["reserved".into(), reserved.join(", ")]);
+    }
+    if let Some(error) = &lane.error {
+        rows.push(vec!["cause".into(), line(error, 200)]);
+    }
+    Ok(Document { title: format!("lane {}", lane.name), json, text: table(&rows) })
+}
+
+fn kind_text(state: &State, lane: &Lane) -> String {
+    match &lane.kind {
+        LaneKind::Agent { .. } => match state.provider_of(lane.id) {
+            Some((provider, model)) => format!("agent, {provider}/{model}"),
+            None => "agent, no model server configured".into(),
+        },
+        LaneKind::Pane { command } => format!("pane, {}", line(&command.join(" "), 100)),
+    }
+}
+
+fn short(sha: &str) -> &str {
+    sha.get(..7).unwrap_or(sha)
+}
+
+/// One prompt: `prompt`'s answer.
+#[must_use]
+pub fn prompt_document(model: &Model, prompt: &Prompt) -> Document {
+    let lane = model.name(prompt.lane);
+    let json = json!({
+        "id": prompt.id.to_string(),
+        "lane": lane,
+        "state": prompt.state.word(),
+        "result": prompt.result,
+        "error": prompt.error,
+    });
+    let mut text = format!("{} {lane} {}", prompt.id, prompt.state.word());
+    if let Some(more) = prompt.result.as_ref().or(prompt.error.as_ref()) {
+        text = format!("{text}\n\n{}", visible(more));
+    }
+    Document { title: format!("prompt {}", prompt.id), json, text }
+}
+
+pub(super) fn queue(read: &Read<'_>, all: bool, lane: Option<&str>) -> Result<Document, Report> {
+    let model = &read.state.model;
+    let only = match lane {
+        Some(name) => Some(model.lane_named(name).ok_or_else(|| Report::refused(format!("there is no lane `{name}`")))?.id),
+        None => None,
+    };
+    let mut prompts: Vec<&Prompt> = if all {
+        model.prompts.values().collect()
+    } else {
+        model.open_lanes().flat_map(|l| model.queue(l.id)).collect()
+    };
+    prompts.retain(|p| only.is_none_or(|lane| p.lane == lane));
+    let rows: Vec<Vec<String>> = prompts
+        .iter()
+        .map(|p| {
+            let until = match p.hold.filter(|_| p.state == crate::domain::PromptState::Held) {
+                Some(Hold::At(at)) => format!("until {at}"),
+                Some(Hold::After(other)) => format!("after {other}"),
+                None => String::new(),
+            };
+            let state = format!("{} {until}", p.state.word());
+            vec![p.id.to_string(), model.name(p.lane), state.trim_end().into(), p.priority.word().into(), line(&p.text, 80)]
+        })
+        .collect();
+    let json = json!({ "prompts": prompts.iter().map(|p| json!({
+        "id": p.id.to_string(),
+        "lane": model.name(p.lane),
+        "state": p.state.word(),
+        "priority": p.priority.word(),
+        "text": p.text,
+    })).collect::<Vec<_>>() });
+    let text = if rows.is_empty() { "nothing is queued".into() } else { table(&rows) };
+    Ok(Document { title: "queue".into(), json, text })
+}
+
+pub(super) fn approvals(read: &Read<'_>, all: bool) -> Document {
+    let model = &read.state.model;
+    let shown: Vec<_> = model.approvals.values().filter(|a| all || a.state == ApprovalState::Pending).collect();
+    let json = json!({ "approvals": shown.iter().map(|a| json!({
+        "id": a.id.to_string(),
+        "lane": model.name(a.lane),
+        "tool": a.tool,
+        "action": a.action,
+        "reason": format!("{} ({})", a.rule.rule, a.rule.place),
+        "state": a.state.word(),
+        "directory": a.directory,
+        "created": a.created,
+    })).collect::<Vec<_>>() });
+    let rows: Vec<Vec<String>> = shown
+        .iter()
+        .map(|a| {
+            vec![
+                a.id.to_string(),
+                model.name(a.lane),
+                a.state.word().into(),
+                age(a.created, read.now),
+                a.tool.clone(),
+                line(&a.action, 100),
+            ]
+        })
+        .collect();
+    let text = if rows.is_empty() { "no approval waits".into() } else { table(&rows) };
+    Document { title: "approvals".into(), json, text }
+}
+
+pub(super) fn conflicts(read: &Read<'_>, all: bool) -> Document {
+    let model = &read.state.model;
+    let shown: Vec<_> = model.conflicts.values().filter(|c| all || c.state.open()).collect();
+    let json = json!({ "conflicts": shown.iter().map(|c| json!({
+        "id": c.id.to_string(),
+        "lane": model.name(c.lane),
+        "with": model.name(c.with),
+        "paths": c.paths,
+        "state": c.state.word(),
+        "kind": c.kind,
+        "cause": c.cause,
+        "prompt": c.prompt.to_string(),
+    })).collect::<Vec<_>>() });
+    let rows: Vec<Vec<String>> = shown
+        .iter()
+        .map(|c| {
+            let paths = line(&c.paths.join(", "), 60);
+            vec![
+                c.id.to_string(),
+                model.name(c.lane),
+                c.state.word().into(),
+                format!("{paths}: {} by {}", c.cause, model.name(c.with)),
+            ]
+        })
+        .collect();
+    let text = if rows.is_empty() { "no conflict is open".into() } else { table(&rows) };
+    Document { title: "conflicts".into(), json, text }
+}
+
+pub(super) fn problems(read: &Read<'_>) -> Document {
+    let problems = &read.state.problems;
+    let json = json!({ "problems": problems.iter().map(|p| json!({
+        "lane": p.lane.map(|l| read.state.model.name(l)),
+        "message": p.report.message,
+        "hints": p.report.hints,
+        "since": p.since,
+    })).collect::<Vec<_>>() });
+    let mut text = String::new();
+    for problem in problems {
+        text.push_str(&visible(&problem.report.to_string()));
+        text.push('\n');
+    }
+    if text.is_empty() {
+        text.push_str("no problem");
+    }
+    Document { title: "problems".into(), json, text }
+}
+
+pub(super) fn status(read: &Read<'_>) -> Document {
+    let state = read.state;
+    let model = &state.model;
+    let running = model.prompts.values().filter(|p| p.state.active()).count();
+    let queued = model.prompts.values().filter(|p| !p.state.ended() && !p.state.active()).count();
+    let approvals = model.pending_approvals().count();
+    let conflicts = model.open_conflicts().count();
+    let project = &state.settings.project;
+    let lanes: Vec<Value> = model.open_lanes().map(|l| lane_json(read, l)).collect();
+    let json = json!({
+        "project": project.root,
+        "base": format!("{} {}", project.base.name, project.base.sha),
+        "store": state.settings.store,
+        "lanes": lanes,
+        "running": running,
+        "queued": queued,
+        "approvals": approvals,
+        "conflicts": conflicts,
+    });
+    let head = table(&[
+        vec!["project".into(), project.root.display().to_string()],
+        vec!["base".into(), format!("{} {}", visible(&project.base.name), short(&project.base.sha))],
+        vec!["store".into(), state.settings.store.display().to_string()],
+        vec!["prompts".into(), format!("{running} running, {queued} queued")],
+        vec!["needs you".into(), format!("{approvals} approvals, {conflicts} conflicts")],
+    ]);
+    let text = format!("{head}\n{}", self::lanes(read, false).text);
+    Document { title: "status".into(), json, text }
+}
+
+pub(super) fn config(read: &Read<'_>) -> Document {
+    let lines = &read.state.settings.explained;
+    Document { title: "configuration".into(), json: json!({ "config": lines }), text: lines.join("\n") }
+}
+
+pub(super) fn mode(read: &Read<'_>, lane: Option<&str>) -> Result<Document, Report> {
+    let state = read.state;
+    let mode = match lane {
+        Some(name) => {
+            let lane = state.model.lane_named(name).ok_or_else(|| Report::refused(format!("there is no lane `{name}`")))?;
+            state.mode(lane.id)
+        }
+        None => state.model.mode.unwrap_or(state.settings.mode),
+    };
+    Ok(Document { title: "mode".into(), json: json!({ "mode": mode.word(), "lane": lane }), text: mode.word().into() })
+}
+
+pub(super) fn model(read: &Read<'_>, lane: Option<&str>) -> Result<Document, Report> {
+    let state = read.state;
+    let chosen = match lane {
+        Some(name) => {
+            let lane = state.model.lane_named(name).ok_or_else(|| Report::refused(format!("there is no lane `{name}`")))?;
+            state.provider_of(lane.id)
+        }
+        None => state.default_provider(),
+    };
+    let text = chosen.as_ref().map_or_else(|| "no model server is configured".into(), |(p, m)| format!("{p}/{m}"));
+    let json = json!({ "provider": chosen.as_ref().map(|c| &c.0), "model": chosen.as_ref().map(|c| &c.1), "lane": lane });
+    Ok(Document { title: "model".into(), json, text })
+}
+
+pub(super) fn theme(read: &Read<'_>) -> Document {
+    let settings = &read.state.settings;
+    let text = format!("{}\nthemes: {}", settings.theme, settings.themes.join(", "));
+    Document { title: "theme".into(), json: json!({ "theme": settings.theme, "themes": settings.themes }), text }
+}

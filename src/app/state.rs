@@ -1,0 +1,167 @@
+//! The whole state of a running workstation.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use jiff::Timestamp;
+
+use crate::base::Report;
+use crate::domain::{BaseRef, LaneId, WaitReason, WindowId};
+use crate::scheduler::Rounds;
+
+use super::window::WindowState;
+use super::{LiveLane, Model, RequestId, Settings};
+
+/// Something that needs the person's hand, with what clears it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// The lane it concerns, if any.
+    pub lane: Option<LaneId>,
+    /// What and why, and hints on what to do.
+    pub report: Report,
+    /// Since when.
+    pub since: Timestamp,
+}
+
+/// One line of the activity tab.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ActivityLine {
+    /// When.
+    pub at: Timestamp,
+    /// The lane it concerns, if any.
+    pub lane: Option<LaneId>,
+    /// What happened, in words.
+    pub text: String,
+}
+
+/// The whole state.
+#[derive(Debug)]
+pub struct State {
+    /// What is durable.
+    pub model: Model,
+    /// What is known of each lane only while running.
+    pub live: BTreeMap<LaneId, LiveLane>,
+    /// Each attached window's own.
+    pub windows: BTreeMap<WindowId, WindowState>,
+    /// The window that was used last: commands from a shell act on it.
+    pub last_window: Option<WindowId>,
+    /// Settings in force.
+    pub settings: Settings,
+    /// What needs the person's hand, oldest first.
+    pub problems: Vec<Problem>,
+    /// What happened, newest last, at most [`State::ACTIVITY`] lines.
+    pub activity: VecDeque<ActivityLine>,
+    /// Shell commands that wait for a prompt's end.
+    pub waiting: BTreeMap<RequestId, super::Waiter>,
+    /// Who waits for a lane to be closed.
+    pub(super) closing: BTreeMap<LaneId, super::update::Origin>,
+    /// The scheduler's memory of the rounds.
+    pub(super) rounds: Rounds,
+    /// Why lanes that could begin a prompt do not.
+    pub waits: BTreeMap<LaneId, WaitReason>,
+    /// When the next held prompt is due.
+    pub(super) next_release: Option<Timestamp>,
+    /// Whether the workstation is ending.
+    pub ending: bool,
+    /// The terminal sizes last given to panes, so that resizes are sent once.
+    pub pane_sizes: BTreeMap<LaneId, crate::domain::Size>,
+    /// Which panes any window shows.
+    pub pane_visible: BTreeMap<LaneId, bool>,
+    /// What could not be kept yet and is told again at `retry_at`.
+    pub unsaved: Vec<super::NotKept>,
+    /// When to try the store again after it refused a write. Nothing is started before.
+    pub retry_at: Option<Timestamp>,
+}
+
+impl State {
+    /// A state at start.
+    #[must_use]
+    pub fn new(model: Model, settings: Settings) -> Self {
+        Self {
+            model,
+            live: BTreeMap::new(),
+            windows: BTreeMap::new(),
+            last_window: None,
+            settings,
+            problems: Vec::new(),
+            activity: VecDeque::new(),
+            waiting: BTreeMap::new(),
+            closing: BTreeMap::new(),
+            rounds: Rounds::default(),
+            waits: BTreeMap::new(),
+            next_release: None,
+            ending: false,
+            pane_sizes: BTreeMap::new(),
+            pane_visible: BTreeMap::new(),
+            unsaved: Vec::new(),
+            retry_at: None,
+        }
+    }
+
+    /// Lines the activity tab keeps.
+    pub const ACTIVITY: usize = 500;
+
+    /// What the base checkout stands on.
+    #[must_use]
+    pub const fn base(&self) -> &BaseRef {
+        &self.settings.project.base
+    }
+
+    /// A lane's shown state.
+    #[must_use]
+    pub fn lane_state(&self, lane: LaneId) -> crate::domain::LaneState {
+        let busy = self.live(lane).is_some_and(|l| l.pane_running && !l.pane.ready);
+        self.model.lane_state(lane, busy)
+    }
+
+    /// The mode that holds for a lane: its own, the one the person set, or the configured one.
+    #[must_use]
+    pub fn mode(&self, lane: LaneId) -> crate::domain::Mode {
+        let own = self.model.lanes.get(&lane).and_then(|l| l.mode);
+        own.or(self.model.mode).unwrap_or(self.settings.mode)
+    }
+
+    /// Where a lane's mode stands, in words.
+    #[must_use]
+    pub fn mode_place(&self, lane: LaneId) -> &str {
+        match self.model.lanes.get(&lane).and_then(|l| l.mode).or(self.model.mode) {
+            Some(_) => "set by `mode`",
+            None => &self.settings.mode_place,
+        }
+    }
+
+    /// The provider and model that hold for an agent lane, if any is configured.
+    #[must_use]
+    pub fn provider_of(&self, lane: LaneId) -> Option<(String, String)> {
+        let (own_provider, own_model) = match self.model.lanes.get(&lane).map(|l| &l.kind) {
+            Some(crate::domain::LaneKind::Agent { provider, model }) => (provider.clone(), model.clone()),
+            _ => (None, None),
+        };
+        let (provider, model) = match own_provider {
+            None => self.default_provider()?,
+            Some(name) => {
+                let info = self.settings.providers.iter().find(|p| p.name == name)?;
+                (name, info.model.clone())
+            }
+        };
+        Some((provider, own_model.unwrap_or(model)))
+    }
+
+    /// The provider and model for lanes without their own, if any is configured.
+    #[must_use]
+    pub fn default_provider(&self) -> Option<(String, String)> {
+        let known = |name: &str| self.settings.providers.iter().find(|p| p.name == name);
+        if let Some((provider, model)) = &self.model.model
+            && known(provider).is_some()
+        {
+            return Some((provider.clone(), model.clone()));
+        }
+        let info = self.settings.provider.as_deref().and_then(known)?;
+        Some((info.name.clone(), info.model.clone()))
+    }
+
+    /// A lane's volatile facts.
+    #[must_use]
+    pub fn live(&self, lane: LaneId) -> Option<&LiveLane> {
+        self.live.get(&lane)
+    }
+}

@@ -1,0 +1,105 @@
+//! The person's answers to approvals.
+
+use crate::app::Effect;
+use crate::base::Report;
+use crate::domain::{
+    AnswerScope, ApprovalEvent, ApprovalId, ApprovalState, Change, LaneId, PromptId,
+};
+
+use super::permits;
+use super::step::Step;
+
+/// Allows a call: it runs exactly once.
+pub(super) fn approve(
+    step: &mut Step<'_>,
+    id: ApprovalId,
+    scope: AnswerScope,
+    edited: Option<serde_json::Value>,
+) -> Result<String, Report> {
+    let (lane, state) = pending(step, id, ApprovalEvent::Allow)?;
+    if edited.as_ref().is_some_and(|e| !e.is_object()) {
+        return Err(Report::usage("the edited arguments are not a JSON object")
+            .hint("give the tool's arguments, such as '{\"command\": \"npm test\"}'"));
+    }
+    let changed = edited.is_some();
+    step.change(Change::ApprovalMoved {
+        approval: id,
+        state,
+        scope: Some(scope),
+        reason: None,
+        arguments: edited,
+        at: step.env.now,
+    });
+    let Some(approval) = step.state.model.approvals.get(&id) else { return Ok(String::new()) };
+    let (tool, name) = (approval.tool.clone(), step.state.model.name(lane));
+    let key = crate::policy::remember_key(&tool, &approval.arguments);
+    match scope {
+        AnswerScope::Once => {}
+        AnswerScope::Session => step.change(Change::CallRemembered { lane: Some(lane), tool: tool.clone(), action: key }),
+        AnswerScope::Always => step.change(Change::CallRemembered { lane: None, tool: tool.clone(), action: key }),
+    }
+    let how = if changed { "edited and allowed" } else { "allowed" };
+    step.activity(Some(lane), format!("{id} {how} {}: {tool}", scope.word()));
+    Ok(format!("{id} {how} {}: {name} runs it now", scope.word()))
+}
+
+/// Denies a call: the model is told why, and the turn goes on.
+pub(super) fn deny(step: &mut Step<'_>, id: ApprovalId, reason: String) -> Result<String, Report> {
+    let (lane, state) = pending(step, id, ApprovalEvent::Deny)?;
+    step.change(Change::ApprovalMoved {
+        approval: id,
+        state,
+        scope: None,
+        reason: Some(reason),
+        arguments: None,
+        at: step.env.now,
+    });
+    step.activity(Some(lane), format!("{id} denied"));
+    Ok(format!("{id} denied: {} is told so", step.state.model.name(lane)))
+}
+
+fn pending(
+    step: &Step<'_>,
+    id: ApprovalId,
+    event: ApprovalEvent,
+) -> Result<(LaneId, ApprovalState), Report> {
+    let Some(approval) = step.state.model.approvals.get(&id) else {
+        let ids: Vec<String> = step.state.model.pending_approvals().map(|a| a.id.to_string()).collect();
+        let hint = match ids.as_slice() {
+            [] => "no approval is pending".to_owned(),
+            ids => format!("pending: {}", ids.join(", ")),
+        };
+        return Err(Report::refused(format!("there is no approval `{id}`")).hint(hint));
+    };
+    let state = approval.state.next(event).map_err(|_| {
+        Report::refused(format!("approval `{id}` is already {}", approval.state.word())).hint("nothing was changed")
+    })?;
+    Ok((approval.lane, state))
+}
+
+/// A person's answer may let parked calls go on. Called when everything else is settled.
+pub(super) fn settle(step: &mut Step<'_>) {
+    let lanes: Vec<LaneId> = step.state.live.iter().filter(|(_, l)| !l.parked.is_empty()).map(|(id, _)| *id).collect();
+    for lane in lanes {
+        let calls: Vec<_> = step.live(lane).parked.keys().cloned().collect();
+        for call in calls {
+            permits::decide(step, lane, &call);
+        }
+        sync_waiting(step, lane);
+    }
+}
+
+/// Brings the prompt's state into line with what its turn waits for.
+pub(super) fn sync_waiting(step: &mut Step<'_>, lane: LaneId) {
+    let Some(live) = step.state.live(lane) else { return };
+    let waits = !live.parked.is_empty();
+    let Some(prompt): Option<PromptId> = live.turn else { return };
+    let event = if waits { crate::domain::PromptEvent::Await } else { crate::domain::PromptEvent::Proceed };
+    step.nudge_prompt(prompt, event);
+}
+
+/// Rings for a new question.
+pub(super) fn ring(step: &mut Step<'_>, lane: LaneId, what: &str) {
+    let words = format!("{} needs you: {what}", step.state.model.name(lane));
+    step.then.push(Effect::Ring(words));
+}

@@ -1,0 +1,110 @@
+//! Conflicts: found by preflight, decided by the person, ended when the hold ends.
+
+use crate::base::Report;
+use crate::domain::{
+    CallId, Change, Conflict, ConflictEvent, ConflictId, ConflictKind, ConflictState, LaneId, PromptEvent, PromptId,
+};
+use crate::preflight::Overlap;
+
+use super::step::Step;
+
+/// Records overlaps as conflicts, each with one other lane, unless the same one is already open.
+pub(super) fn record(
+    step: &mut Step<'_>,
+    lane: LaneId,
+    prompt: PromptId,
+    call: Option<&CallId>,
+    kind: ConflictKind,
+    overlaps: &[Overlap],
+) {
+    for overlap in overlaps {
+        let known = step.state.model.open_conflicts().any(|c| {
+            c.lane == lane && c.prompt == prompt && c.call.as_ref() == call && c.with == overlap.with && c.kind == kind
+        });
+        if known {
+            continue;
+        }
+        let id = ConflictId(step.state.model.last_ids.conflict + 1);
+        step.change(Change::ConflictAdded {
+            conflict: Box::new(Conflict {
+                id,
+                lane,
+                prompt,
+                call: call.cloned(),
+                with: overlap.with,
+                paths: overlap.paths.clone(),
+                cause: overlap.cause.clone(),
+                kind,
+                state: ConflictState::Pending,
+                created: step.env.now,
+            }),
+        });
+        let other = step.state.model.name(overlap.with);
+        step.activity(Some(lane), format!("{id}: {} {} by {other}", overlap.paths.join(", "), overlap.cause));
+        if kind != ConflictKind::Warning {
+            super::approvals::ring(step, lane, &format!("conflict with {other}"));
+        }
+    }
+}
+
+/// The person lets it wait; it starts by itself when the hold ends.
+pub(super) fn wait(step: &mut Step<'_>, id: ConflictId) -> Result<String, Report> {
+    let conflict = moved(step, id, ConflictEvent::Wait)?;
+    Ok(format!("{id}: waits for {}, then starts by itself", step.state.model.name(conflict.with)))
+}
+
+/// The person overrides the hold this once.
+pub(super) fn override_once(step: &mut Step<'_>, id: ConflictId) -> Result<String, Report> {
+    let conflict = moved(step, id, ConflictEvent::Override)?;
+    step.change(Change::PromptOverrode { prompt: conflict.prompt, lanes: vec![conflict.with] });
+    Ok(format!("{id}: {} goes on beside {}", step.state.model.name(conflict.lane), step.state.model.name(conflict.with)))
+}
+
+fn moved(step: &mut Step<'_>, id: ConflictId, event: ConflictEvent) -> Result<Conflict, Report> {
+    let Some(conflict) = step.state.model.conflicts.get(&id).cloned() else {
+        let ids: Vec<String> = step.state.model.open_conflicts().map(|c| c.id.to_string()).collect();
+        let hint = match ids.as_slice() {
+            [] => "no conflict is open".to_owned(),
+            ids => format!("open: {}", ids.join(", ")),
+        };
+        return Err(Report::refused(format!("there is no conflict `{id}`")).hint(hint));
+    };
+    let state = conflict.state.next(event).map_err(|_| {
+        Report::refused(format!("conflict `{id}` is already {}", conflict.state.word())).hint("nothing was changed")
+    })?;
+    step.change(Change::ConflictMoved { conflict: id, state });
+    step.activity(Some(conflict.lane), format!("{id} {}", state.word()));
+    Ok(conflict)
+}
+
+/// Ends conflicts whose hold is gone, and lets blocked prompts go on that nothing holds any more.
+pub(super) fn settle(step: &mut Step<'_>) {
+    let open: Vec<Conflict> = step.state.model.open_conflicts().cloned().collect();
+    for conflict in &open {
+        let holds = match conflict.kind {
+            ConflictKind::Prompt | ConflictKind::Write => {
+                super::permits::live_overlaps(step.state, conflict.lane, conflict.prompt, &conflict.paths)
+                    .iter()
+                    .any(|o| o.with == conflict.with)
+            }
+            ConflictKind::Warning => step.state.model.prompts.get(&conflict.prompt).is_some_and(|p| !p.state.ended()),
+        };
+        if !holds && let Ok(state) = conflict.state.next(ConflictEvent::Resolve) {
+            step.change(Change::ConflictMoved { conflict: conflict.id, state });
+        }
+    }
+    let blocked: Vec<PromptId> = step
+        .state
+        .model
+        .prompts
+        .values()
+        .filter(|p| p.state == crate::domain::PromptState::Blocked)
+        .map(|p| p.id)
+        .collect();
+    for prompt in blocked {
+        let held = step.state.model.open_conflicts().any(|c| c.prompt == prompt && c.kind == ConflictKind::Prompt);
+        if !held {
+            step.nudge_prompt(prompt, PromptEvent::Unblock);
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! Finding a lane by what was typed, and suggesting the nearest when there is none.
+
+use crate::app::State;
+use crate::base::Report;
+use crate::domain::{LaneId, WindowId};
+
+/// The open lane that is meant: a name or a number; none means the window's focused lane.
+pub(super) fn lane(state: &State, window: Option<WindowId>, typed: Option<&str>) -> Result<LaneId, Report> {
+    let Some(typed) = typed else {
+        let window = window.or(state.last_window);
+        return window
+            .and_then(|w| state.windows.get(&w))
+            .and_then(|w| w.focus)
+            .ok_or_else(|| Report::usage("no lane is named and none is in focus").hint("name the lane"));
+    };
+    let by_number = || typed.parse().ok().and_then(|n| state.model.lane_at(n));
+    state.model.lane_named(typed).or_else(by_number).map(|l| l.id).ok_or_else(|| no_lane(state, typed))
+}
+
+/// There is no such lane.
+pub(super) fn no_lane(state: &State, typed: &str) -> Report {
+    let names: Vec<&str> = state.model.open_lanes().map(|l| l.name.as_str()).collect();
+    let report = Report::refused(format!("there is no lane `{typed}`"));
+    let near = names.iter().copied().max_by(|a, b| {
+        strsim::jaro_winkler(a, typed).total_cmp(&strsim::jaro_winkler(b, typed))
+    });
+    match near {
+        Some(name) if strsim::jaro_winkler(name, typed) > 0.75 => report.hint(format!("did you mean `{name}`?")),
+        Some(_) => report.hint(format!("lanes: {}", names.join(", "))),
+        None => report.hint("`paralane lane new NAME` makes one"),
+    }
+}
+
+/// There is no such prompt.
+pub(super) fn no_prompt(state: &State, id: crate::domain::PromptId) -> Report {
+    let open: Vec<String> =
+        state.model.prompts.values().filter(|p| !p.state.ended()).map(|p| p.id.to_string()).take(8).collect();
+    let report = Report::refused(format!("there is no prompt `{id}`"));
+    if open.is_empty() { report.hint("`paralane queue list --all` shows all") } else { report.hint(format!("open: {}", open.join(", "))) }
+}

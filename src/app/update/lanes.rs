@@ -1,0 +1,366 @@
+//! Lanes: made, set up, paused, stopped, restarted, closed, restored, renamed.
+
+use crate::app::{Effect, LaneMsg, LaneOrder, NotKept, PaneOrder, SetupPlan};
+use crate::base::Report;
+use crate::domain::{
+    BaseRef, Change, EntryBody, Lane, LaneId, LaneKind, LaneName, LaneStage, LaneStageEvent, NoticeLevel, Place,
+    PromptEvent, PromptState, Seen, Size,
+};
+
+use super::step::Step;
+use super::{find, prompts, turns};
+
+/// A pane's size until a window shows it.
+const FIRST_SIZE: Size = Size { columns: 80, rows: 24 };
+
+/// What `lane new` asks for.
+pub(super) struct NewLane {
+    pub name: Option<LaneName>,
+    pub kind: LaneKind,
+    pub base: Option<String>,
+    pub here: bool,
+    pub prompt: Option<String>,
+}
+
+/// Makes a lane: kept first, then its worktree is made.
+pub(super) fn new(step: &mut Step<'_>, wanted: NewLane) -> Result<LaneId, Report> {
+    if let LaneKind::Agent { provider, .. } = &wanted.kind {
+        check_provider(step, provider.as_deref())?;
+    }
+    let name = match wanted.name {
+        Some(name) => name,
+        None => free_name(step, &wanted.kind)?,
+    };
+    if let Some(lane) = step.state.model.lane_named(name.as_str()) {
+        let words = format!("there is already a lane `{name}` ({})", step.state.lane_state(lane.id).word());
+        return Err(Report::refused(words).hint("choose another name, or close that lane first"));
+    }
+    if wanted.here && wanted.base.is_some() {
+        return Err(Report::usage("`--here` works in the base checkout and takes no `--base`"));
+    }
+    let id = LaneId(step.state.model.last_ids.lane + 1);
+    let project = &step.state.settings.project;
+    let place = if wanted.here {
+        Place { directory: project.root.clone(), branch: None, base: project.base.clone() }
+    } else {
+        // The commit is filled in once git has found the ref.
+        let base = BaseRef { name: wanted.base.unwrap_or_else(|| project.base.name.clone()), sha: String::new() };
+        let directory = step.state.settings.worktrees.join(name.as_str());
+        if step.state.model.open_lanes().any(|l| l.place.directory == directory) {
+            let words = format!("the directory `{}` belongs to another lane that was renamed", directory.display());
+            return Err(Report::refused(words).hint("choose another name"));
+        }
+        Place { directory, branch: Some(format!("lane/{name}")), base }
+    };
+    let lane = Lane {
+        id,
+        name: name.clone(),
+        kind: wanted.kind,
+        place: place.clone(),
+        mode: None,
+        stage: LaneStage::Creating,
+        error: None,
+        set_up: false,
+        seen: true,
+        created: step.env.now,
+        since: step.env.now,
+    };
+    step.change(Change::LaneAdded { lane: Box::new(lane) });
+    step.activity(Some(id), format!("lane {name} made"));
+    if let Some(text) = wanted.prompt {
+        prompts::add(step, id, text, prompts::Options::default())?;
+    }
+    set_up(step, id, SetupPlan::Ensure);
+    Ok(id)
+}
+
+fn check_provider(step: &Step<'_>, wanted: Option<&str>) -> Result<(), Report> {
+    let settings = &step.state.settings;
+    if settings.providers.is_empty() {
+        return Err(Report::refused("no model server is configured, so an agent lane cannot work")
+            .hint("name one under `[providers.NAME]` in your configuration (`paralane help config`)")
+            .hint("or run a program in the lane: `/lane new sh -- bash`"));
+    }
+    if let Some(name) = wanted
+        && !settings.providers.iter().any(|p| p.name == name)
+    {
+        let names: Vec<&str> = settings.providers.iter().map(|p| p.name.as_str()).collect();
+        return Err(Report::refused(format!("there is no provider `{name}`"))
+            .hint(format!("configured: {}", names.join(", "))));
+    }
+    Ok(())
+}
+
+/// A name nobody has: the command's own, or `lane`, with a number if need be.
+fn free_name(step: &Step<'_>, kind: &LaneKind) -> Result<LaneName, Report> {
+    let stem = match kind {
+        LaneKind::Agent { .. } => "lane".to_owned(),
+        LaneKind::Pane { command } => {
+            let file = command.first().map_or("pane", |c| c.rsplit('/').next().unwrap_or(c));
+            let clean: String = file.chars().filter(|c| c.is_ascii_alphanumeric() || "_-".contains(*c)).take(30).collect();
+            clean.trim_start_matches(['-', '_']).to_owned()
+        }
+    };
+    let stem = if stem.parse::<LaneName>().is_ok() { stem } else { "pane".to_owned() };
+    let taken = |name: &str| step.state.model.lanes.values().any(|l| l.name.as_str() == name);
+    let numbered = (2..10_000).map(|n| format!("{stem}-{n}"));
+    std::iter::once(stem.clone())
+        .chain(numbered)
+        .find(|n| !taken(n))
+        .and_then(|n| n.parse().ok())
+        .ok_or_else(|| Report::refused(format!("no free name after `{stem}`")).hint("give the lane a name"))
+}
+
+/// Has the lane's directory made and set up. A lane whose start is not decided yet is planned first, so
+/// that a crash at any point finds the decision in the store.
+pub(super) fn set_up(step: &mut Step<'_>, id: LaneId, plan: SetupPlan) {
+    let Some(lane) = step.state.model.lanes.get(&id) else { return };
+    let here = lane.place.is_here();
+    let order = if !here && lane.place.base.sha.is_empty() {
+        let current = lane.place.base.name == step.state.settings.project.base.name;
+        LaneOrder::Plan {
+            name: lane.name.clone(),
+            base: (!current).then(|| lane.place.base.name.clone()),
+            directory: lane.place.directory.clone(),
+        }
+    } else {
+        let set_up = (!lane.set_up && !here).then(|| step.state.settings.set_up.clone());
+        LaneOrder::SetUp { place: lane.place.clone(), plan, set_up }
+    };
+    step.live(id).busy = Some(if here { "starting".into() } else { "making the worktree".into() });
+    step.then.push(Effect::Lane(id, order));
+}
+
+/// What a lane's actor tells.
+pub(super) fn handle(step: &mut Step<'_>, id: LaneId, msg: LaneMsg) {
+    let unkept = NotKept::Lane(id, msg.clone());
+    match msg {
+        LaneMsg::Progress(words) => step.live(id).busy = Some(words),
+        LaneMsg::SetUpLine(line) => step.entry(id, None, EntryBody::Notice { level: NoticeLevel::Info, text: line }),
+        LaneMsg::Planned(place) => {
+            step.change(Change::LanePlaced { lane: id, place });
+            set_up(step, id, SetupPlan::Ensure);
+            step.then.push(Effect::IfNotKept(unkept));
+        }
+        LaneMsg::SetUp => {
+            step.live(id).busy = None;
+            step.change(Change::LaneSetUp { lane: id, done: true });
+            ready(step, id);
+            step.then.push(Effect::IfNotKept(unkept));
+        }
+        LaneMsg::SetUpFailed(report) => {
+            step.live(id).busy = None;
+            step.entry(id, None, EntryBody::Notice { level: NoticeLevel::Error, text: report.to_string() });
+            let _already_failed = step.move_lane(id, LaneStageEvent::Fail, Some(report.message.clone()));
+            let name = step.state.model.name(id);
+            let report = report.hint(format!("mend it, then `paralane lane restart {name}`, or `paralane lane close {name}`"));
+            step.problem(Some(id), report);
+            step.ring(format!("{name} could not be set up"));
+            step.then.push(Effect::IfNotKept(unkept));
+        }
+        LaneMsg::CloseRefused(report) => {
+            step.live(id).busy = None;
+            step.activity(Some(id), report.message.clone());
+            super::run::answer_close(step, id, Err(report));
+        }
+        LaneMsg::Closed { tip } => {
+            step.live(id).busy = None;
+            let name = step.state.model.name(id);
+            let held: Vec<_> =
+                step.state.model.reservations.values().filter(|r| r.lane == id).map(|r| r.id).collect();
+            for reservation in held {
+                step.change(Change::ReservationReleased { reservation });
+            }
+            step.change(Change::PathsReleased { lane: id });
+            if let (Some(sha), Some(lane)) = (tip, step.state.model.lanes.get(&id)) {
+                let base = BaseRef { sha, ..lane.place.base.clone() };
+                let place = Place { base, ..lane.place.clone() };
+                step.change(Change::LanePlaced { lane: id, place });
+            }
+            let _already_closed = step.move_lane(id, LaneStageEvent::Close, None);
+            step.state.live.remove(&id);
+            step.state.problems.retain(|p| p.lane != Some(id));
+            step.state.pane_sizes.remove(&id);
+            step.state.pane_visible.remove(&id);
+            step.then.push(Effect::Lane(id, LaneOrder::Retire));
+            step.then.push(Effect::IfNotKept(unkept));
+            step.activity(None, format!("lane {name} closed"));
+            super::run::answer_close(step, id, Ok(format!("lane {name} closed; `lane restore {name}` brings it back")));
+        }
+        LaneMsg::Git { facts, touched } => git(step, id, *facts, touched),
+        LaneMsg::ShellDone { command, outcome } => {
+            let text = format!("$ {command}\n{}\n{}", outcome.output.trim_end(), outcome.summary);
+            let level = if outcome.ok { NoticeLevel::Info } else { NoticeLevel::Warning };
+            step.entry(id, None, EntryBody::Notice { level, text });
+        }
+        LaneMsg::Trouble(report) => step.problem(Some(id), report),
+    }
+}
+
+/// The directory is ready: the lane opens, a pane's program starts.
+fn ready(step: &mut Step<'_>, id: LaneId) {
+    let _already_open = step.move_lane(id, LaneStageEvent::Ready, None);
+    step.state.problems.retain(|p| p.lane != Some(id));
+    let Some(lane) = step.state.model.lanes.get(&id) else { return };
+    if let LaneKind::Pane { command } = &lane.kind {
+        let order = PaneOrder::Open {
+            command: command.clone(),
+            directory: lane.place.directory.clone(),
+            size: step.state.pane_sizes.get(&id).copied().unwrap_or(FIRST_SIZE),
+        };
+        step.then.push(Effect::Pane(id, order));
+    }
+    step.then.push(Effect::Lane(id, LaneOrder::Look(Vec::new())));
+}
+
+fn git(step: &mut Step<'_>, id: LaneId, facts: crate::domain::GitFacts, touched: Vec<String>) {
+    let name = step.state.model.name(id);
+    let missing = facts.missing;
+    let was_missing = step.state.live(id).and_then(|l| l.git.as_ref()).is_some_and(|g| g.missing);
+    let active = step.state.model.active_prompt(id).is_some();
+    let disk = facts.disk.or_else(|| step.state.live(id).and_then(|l| l.git.as_ref()).and_then(|g| g.disk));
+    if active && !touched.is_empty() {
+        let known = step.state.model.written.get(&id);
+        let new: Vec<String> = touched
+            .into_iter()
+            .filter(|p| facts.dirty.binary_search(p).is_ok() && known.is_none_or(|k| !k.contains(p)))
+            .collect();
+        if !new.is_empty() {
+            step.change(Change::PathsWritten { lane: id, paths: new });
+        }
+    }
+    step.live(id).git = Some(crate::domain::GitFacts { disk, ..facts });
+    if missing && !was_missing {
+        let report = Report::refused(format!("the worktree of `{name}` is missing: its directory was removed"))
+            .hint(format!("`lane restart {name}` makes it again from its branch, `lane close {name}` closes the lane"));
+        step.problem(Some(id), report);
+    } else if !missing && was_missing {
+        step.state.problems.retain(|p| p.lane != Some(id));
+    }
+}
+
+/// Halts a lane at its next safe point.
+pub(super) fn pause(step: &mut Step<'_>, id: LaneId) -> Result<String, Report> {
+    step.move_lane(id, LaneStageEvent::Pause, None)?;
+    if let Some(prompt) = running_turn(step, id) {
+        step.nudge_prompt(prompt, PromptEvent::Pause);
+    }
+    let name = step.state.model.name(id);
+    step.activity(Some(id), format!("lane {name} paused"));
+    Ok(format!("lane {name} paused; it keeps everything"))
+}
+
+/// Lets a paused lane go on.
+pub(super) fn resume(step: &mut Step<'_>, id: LaneId) -> Result<String, Report> {
+    step.move_lane(id, LaneStageEvent::Resume, None)?;
+    let paused: Vec<_> = step
+        .state
+        .model
+        .prompts
+        .values()
+        .filter(|p| p.lane == id && p.state == PromptState::Paused)
+        .map(|p| p.id)
+        .collect();
+    for prompt in paused {
+        step.nudge_prompt(prompt, PromptEvent::Resume);
+    }
+    let name = step.state.model.name(id);
+    step.activity(Some(id), format!("lane {name} resumed"));
+    Ok(format!("lane {name} goes on"))
+}
+
+/// The own agent's prompt whose turn runs. A pane's program cannot be halted; its queue is.
+fn running_turn(step: &Step<'_>, id: LaneId) -> Option<crate::domain::PromptId> {
+    step.state.live(id).and_then(|l| l.turn)
+}
+
+/// Ends a lane's session; the lane and its queue stay.
+pub(super) fn stop(step: &mut Step<'_>, id: LaneId) -> Result<String, Report> {
+    let name = step.state.model.name(id);
+    if let Some(prompt) = step.state.model.active_prompt(id).map(|p| p.id) {
+        prompts::cancel(step, prompt)?;
+    }
+    let pane = matches!(step.state.model.lanes.get(&id).map(|l| &l.kind), Some(LaneKind::Pane { .. }));
+    step.move_lane(id, LaneStageEvent::End, Some("stopped".into()))?;
+    if pane {
+        step.then.push(Effect::Pane(id, PaneOrder::End));
+    }
+    step.activity(Some(id), format!("lane {name} stopped"));
+    Ok(format!("lane {name} stopped; `lane restart {name}` starts it again"))
+}
+
+/// Starts a lane's session again, mending its worktree first.
+pub(super) fn restart(step: &mut Step<'_>, id: LaneId) -> Result<String, Report> {
+    let name = step.state.model.name(id);
+    if let Some(prompt) = step.state.model.active_prompt(id) {
+        return Err(Report::refused(format!("lane `{name}` is at work on {}", prompt.id))
+            .hint(format!("`paralane cancel {}` ends it first", prompt.id)));
+    }
+    step.move_lane(id, LaneStageEvent::Restart, None)?;
+    step.state.problems.retain(|p| p.lane != Some(id));
+    let lane = step.state.model.lanes.get(&id);
+    if lane.is_some_and(|l| matches!(l.kind, LaneKind::Pane { .. })) {
+        step.then.push(Effect::Pane(id, PaneOrder::End));
+    }
+    set_up(step, id, SetupPlan::Ensure);
+    Ok(format!("lane {name} starts again"))
+}
+
+/// Closes a lane if nothing would be lost. The answer comes when git has looked.
+pub(super) fn close(step: &mut Step<'_>, id: LaneId, keep_branch: bool) -> Result<(), Report> {
+    let name = step.state.model.name(id);
+    let Some(lane) = step.state.model.lanes.get(&id) else { return Err(find::no_lane(step.state, &name)) };
+    if let Some(prompt) = step.state.model.active_prompt(id) {
+        return Err(Report::refused(format!("lane `{name}` is at work on {}", prompt.id))
+            .hint(format!("`paralane cancel {}` ends it first", prompt.id)));
+    }
+    let waiting = step.state.model.queue(id);
+    if !waiting.is_empty() {
+        let ids: Vec<String> = waiting.iter().map(|p| p.id.to_string()).collect();
+        return Err(Report::refused(format!("lane `{name}` has prompts that have not run: {}", ids.join(", ")))
+            .hint("cancel them (`queue cancel ID`) or move them (`queue move ID --lane NAME`) first"));
+    }
+    if step.state.live(id).is_some_and(|l| l.busy.as_deref() == Some("closing")) {
+        return Err(Report::refused(format!("lane `{name}` is being closed already")));
+    }
+    let place = lane.place.clone();
+    step.live(id).busy = Some("closing".into());
+    step.now.push(Effect::Lane(id, LaneOrder::Close { place, keep_branch }));
+    Ok(())
+}
+
+/// Brings a closed lane back.
+pub(super) fn restore(step: &mut Step<'_>, id: LaneId) -> Result<String, Report> {
+    let name = step.state.model.name(id);
+    if step.state.model.lane_named(&name).is_some() {
+        return Err(Report::refused(format!("an open lane is called `{name}` now")).hint("rename that one first"));
+    }
+    step.move_lane(id, LaneStageEvent::Restore, None)?;
+    step.change(Change::LaneSetUp { lane: id, done: false });
+    step.change(Change::LaneSeen { lane: id, seen: Seen::Yes });
+    set_up(step, id, SetupPlan::Restore);
+    step.activity(Some(id), format!("lane {name} restored"));
+    Ok(format!("lane {name} comes back"))
+}
+
+/// Gives a lane another name; its branch and directory keep theirs.
+pub(super) fn rename(step: &mut Step<'_>, id: LaneId, name: LaneName) -> Result<String, Report> {
+    let old = step.state.model.name(id);
+    if let Some(other) = step.state.model.lane_named(name.as_str()).map(|l| l.id)
+        && other != id
+    {
+        return Err(Report::refused(format!("there is already a lane `{name}`")).hint("choose another name"));
+    }
+    step.change(Change::LaneRenamed { lane: id, name: name.clone() });
+    step.activity(Some(id), format!("lane {old} is called {name} now"));
+    Ok(format!("lane {old} is called {name} now; its branch keeps its name"))
+}
+
+/// Ends the turn task of a lane whose prompt was ended by the person.
+pub(super) fn end_turn(step: &mut Step<'_>, id: LaneId) {
+    if step.state.live(id).is_some_and(|l| l.turn.is_some()) {
+        step.then.push(Effect::Lane(id, LaneOrder::CancelTurn));
+    } else {
+        turns::clear(step, id);
+    }
+}

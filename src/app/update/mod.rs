@@ -1,0 +1,83 @@
+//! The one place where state changes.
+//!
+//! A message is handled by the file that its subject is named after; then [`settle`] brings everything that
+//! follows into line: held prompts, parked calls, the scheduler, panes, waiting commands, timers.
+
+mod approvals;
+mod conflicts;
+mod find;
+mod lanes;
+mod panes;
+mod permits;
+mod prompts;
+mod queue;
+mod recover;
+mod run;
+mod settings;
+mod settle;
+mod step;
+mod turns;
+mod waiters;
+mod windows;
+
+pub use waiters::Waiter;
+
+use super::{Effect, Env, LaneOrder, Msg, NotKept, State};
+use crate::domain::BaseRef;
+pub(in crate::app) use run::Origin;
+use step::Step;
+
+/// Handles one message.
+pub fn update(state: &mut State, msg: Msg, env: &Env) -> Vec<Effect> {
+    let mut step = Step::new(state, env);
+    match msg {
+        Msg::Window(window, msg) => windows::handle(&mut step, window, msg),
+        Msg::Request { id, invocation, json } => run::request(&mut step, id, invocation, json),
+        Msg::RequestGone(id) => {
+            step.state.waiting.remove(&id);
+        }
+        Msg::Lane(lane, msg) => lanes::handle(&mut step, lane, msg),
+        Msg::Turn(lane, msg) => turns::handle(&mut step, lane, msg),
+        Msg::Pane(lane, msg) => panes::handle(&mut step, lane, msg),
+        Msg::Committed(then) => {
+            step.now.extend(then.into_iter().filter(|e| !matches!(e, Effect::IfNotKept(_))));
+        }
+        Msg::CommitFailed { report, snapshot, then } => recover::commit_failed(&mut step, report, *snapshot, then),
+        Msg::Started => recover::started(&mut step),
+        Msg::Configured(new) => settings::configured(&mut step, *new),
+        Msg::Misconfigured(report) => settings::misconfigured(&mut step, report),
+        Msg::Timer => timer(&mut step),
+        Msg::Terminate => step.end("the workstation was asked to end"),
+        Msg::Touched(lane, paths) => step.now.push(Effect::Lane(lane, LaneOrder::Look(paths))),
+        Msg::BaseTouched => step.now.push(Effect::LookAtBase),
+        Msg::BaseMoved(base) => base_moved(&mut step, base),
+    }
+    settle::settle(&mut step);
+    step.finish()
+}
+
+/// The base checkout stands elsewhere: every lane is compared with it anew.
+fn base_moved(step: &mut Step<'_>, base: BaseRef) {
+    if step.state.settings.project.base == base {
+        return;
+    }
+    step.state.settings.project.base = base;
+    let all: Vec<_> = step.state.model.open_lanes().map(|l| l.id).collect();
+    step.now.extend(all.into_iter().map(|lane| Effect::Lane(lane, LaneOrder::Look(Vec::new()))));
+}
+
+/// A deadline has come: what could not be kept is told again.
+fn timer(step: &mut Step<'_>) {
+    if step.state.retry_at.is_none_or(|at| at > step.env.now) {
+        return;
+    }
+    step.state.retry_at = None;
+    for told in std::mem::take(&mut step.state.unsaved) {
+        match told {
+            NotKept::GiveBack(..) => {}
+            NotKept::Turn(lane, msg) => turns::handle(step, lane, msg),
+            NotKept::Pane(lane, msg) => panes::handle(step, lane, msg),
+            NotKept::Lane(lane, msg) => lanes::handle(step, lane, msg),
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! Prompts: added, started, cancelled, retried.
+
+use crate::app::{Effect, LaneOrder, PaneOrder, TurnStart};
+use crate::base::Report;
+use crate::domain::{
+    CallState, Change, ConflictKind, EntryBody, Hold, LaneId, LaneKind, LaneStage, NoticeLevel, Priority, Prompt,
+    PromptEvent, PromptId, PromptState,
+};
+use crate::preflight;
+
+use super::step::Step;
+use super::{conflicts, find, lanes, permits, turns};
+
+/// Prompts of one lane that may be open at once; far more than a person can mean.
+const OPEN_PROMPTS: usize = 1_000;
+/// The longest prompt in bytes: larger than any model's window.
+const PROMPT_BYTES: usize = 2 * 1024 * 1024;
+
+/// How a prompt is to run.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Options {
+    pub priority: Priority,
+    pub key: Option<String>,
+    pub hold: Option<Hold>,
+}
+
+/// Keeps a new prompt. One with a key that was used before is that earlier one.
+pub(super) fn add(step: &mut Step<'_>, lane: LaneId, text: String, options: Options) -> Result<PromptId, Report> {
+    if let Some(key) = &options.key
+        && let Some(known) = step.state.model.prompts.values().find(|p| p.key.as_ref() == Some(key))
+    {
+        if known.lane == lane && known.text == text {
+            return Ok(known.id);
+        }
+        return Err(Report::refused(format!("the key `{key}` belongs to prompt {} with another text or lane", known.id))
+            .hint("use a new key for a new prompt"));
+    }
+    if text.trim().is_empty() {
+        return Err(Report::usage("the prompt is empty").hint("write what the lane shall do"));
+    }
+    if text.len() > PROMPT_BYTES {
+        let words = format!("the prompt has {} bytes, more than the limit of {PROMPT_BYTES}", text.len());
+        return Err(Report::refused(words).hint("put the text into a file and name the file"));
+    }
+    if let Some(Hold::After(other)) = options.hold
+        && !step.state.model.prompts.contains_key(&other)
+    {
+        return Err(find::no_prompt(step.state, other));
+    }
+    if step.state.model.queue(lane).len() >= OPEN_PROMPTS {
+        let words = format!("lane `{}` has {OPEN_PROMPTS} open prompts already", step.state.model.name(lane));
+        return Err(Report::refused(words).hint("cancel some first: `paralane queue list`"));
+    }
+    let id = PromptId(step.state.model.last_ids.prompt + 1);
+    let position = step.state.model.prompts.values().filter(|p| p.lane == lane).map(|p| p.position).max().unwrap_or(0);
+    step.change(Change::PromptAdded {
+        prompt: Box::new(Prompt {
+            id,
+            lane,
+            text,
+            priority: options.priority,
+            state: if options.hold.is_some() { PromptState::Held } else { PromptState::Queued },
+            hold: options.hold,
+            position: position + 1,
+            started: None,
+            created: step.env.now,
+            since: step.env.now,
+            result: None,
+            error: None,
+            key: options.key,
+            overridden: Vec::new(),
+        }),
+    });
+    Ok(id)
+}
+
+/// Starts a prompt that the scheduler chose: preflight first, then its turn.
+pub(super) fn start(step: &mut Step<'_>, id: PromptId) {
+    step.nudge_prompt(id, PromptEvent::Admit);
+    let Some(prompt) = step.state.model.prompts.get(&id).cloned() else { return };
+    let lane = prompt.lane;
+    let known = super::settle::known_paths(step.state, lane);
+    let paths = preflight::intent(&prompt.text, &|path| known.contains(path));
+    let overlaps = permits::overlaps(step.state, lane, id, &paths);
+    let (live, rest): (Vec<_>, Vec<_>) = overlaps.into_iter().partition(|o| o.live);
+    if prompt.started.is_none() && !live.is_empty() {
+        conflicts::record(step, lane, id, None, ConflictKind::Prompt, &live);
+        return step.nudge_prompt(id, PromptEvent::Block);
+    }
+    if prompt.started.is_none() && !rest.is_empty() {
+        conflicts::record(step, lane, id, None, ConflictKind::Warning, &rest);
+    }
+    let kind = step.state.model.lanes.get(&lane).map(|l| l.kind.clone());
+    let alive = step.state.live(lane).and_then(|l| l.turn) == Some(id);
+    match kind {
+        Some(LaneKind::Agent { .. }) if alive => {
+            step.nudge_prompt(id, PromptEvent::Start);
+            let held = std::mem::take(&mut step.live(lane).held_records);
+            step.then.extend(held.into_iter().map(|token| Effect::Recorded(token, Ok(()))));
+        }
+        Some(LaneKind::Agent { .. }) => start_turn(step, &prompt),
+        Some(LaneKind::Pane { .. }) => {
+            step.nudge_prompt(id, PromptEvent::Start);
+            step.live(lane).turn = Some(id);
+            step.then.push(Effect::Pane(lane, PaneOrder::Deliver(id, prompt.text)));
+        }
+        None => step.nudge_prompt(id, PromptEvent::Cancel),
+    }
+}
+
+/// Starts or goes on with an own agent's turn.
+pub(super) fn start_turn(step: &mut Step<'_>, prompt: &Prompt) {
+    let (id, lane) = (prompt.id, prompt.lane);
+    let Some((provider, model)) = step.state.provider_of(lane) else {
+        let error = "no model server is configured for this lane: name one in the configuration, then retry";
+        step.entry(lane, Some(id), EntryBody::Notice { level: NoticeLevel::Error, text: error.into() });
+        let _only_if_it_can = step.move_prompt(id, PromptEvent::Fail, None, Some(error.into()));
+        return;
+    };
+    let begun = step.state.model.entries(lane).any(|e| e.prompt == Some(id) && matches!(e.body, EntryBody::Prompt { .. }));
+    if !begun {
+        step.entry(lane, Some(id), EntryBody::Prompt { text: prompt.text.clone() });
+    }
+    if prompt.state == PromptState::Preflight {
+        step.nudge_prompt(id, PromptEvent::Start);
+    }
+    let mut interrupted = Vec::new();
+    for ((of, call), state) in &step.state.model.calls {
+        if *of == lane && *state == CallState::Started {
+            interrupted.push(call.clone());
+        }
+    }
+    let entries: Vec<_> = step.state.model.entries(lane).map(|e| (**e).clone()).collect();
+    let steps = entries
+        .iter()
+        .filter(|e| e.prompt == Some(id) && matches!(e.body, EntryBody::Answer { .. } | EntryBody::Call { .. }))
+        .count();
+    let directory =
+        step.state.model.lanes.get(&lane).map(|l| l.place.directory.clone()).unwrap_or_default();
+    let dirty = step.state.live(lane).and_then(|l| l.git.as_ref()).map(|g| g.dirty.clone()).unwrap_or_default();
+    let live = step.live(lane);
+    live.turn = Some(id);
+    live.feed = crate::app::TurnFeed { phase: "thinking".into(), ..Default::default() };
+    live.dirty_before = dirty;
+    let start = TurnStart { prompt: id, provider, model, entries, interrupted, step: steps as u32, directory };
+    step.then.push(Effect::Lane(lane, LaneOrder::StartTurn(Box::new(start))));
+}
+
+/// Cancels a prompt at once; what was done stays visible.
+pub(super) fn cancel(step: &mut Step<'_>, id: PromptId) -> Result<String, Report> {
+    let Some(prompt) = step.state.model.prompts.get(&id).cloned() else { return Err(find::no_prompt(step.state, id)) };
+    let was_at_work = step.state.live(prompt.lane).is_some_and(|l| l.turn == Some(id));
+    step.move_prompt(id, PromptEvent::Cancel, None, None).map_err(|_| {
+        Report::refused(format!("prompt {id} is already {}", prompt.state.word())).hint("nothing was changed")
+    })?;
+    turns::release(step, prompt.lane, id);
+    if was_at_work {
+        match step.state.model.lanes.get(&prompt.lane).map(|l| &l.kind) {
+            Some(LaneKind::Pane { .. }) => {
+                step.then.push(Effect::Pane(prompt.lane, PaneOrder::Withdraw(id)));
+                if prompt.state == PromptState::Running {
+                    step.then.push(Effect::Pane(prompt.lane, PaneOrder::Interrupt));
+                }
+                turns::clear(step, prompt.lane);
+            }
+            _ => lanes::end_turn(step, prompt.lane),
+        }
+    }
+    step.activity(Some(prompt.lane), format!("{id} cancelled"));
+    Ok(format!("{id} cancelled"))
+}
+
+/// Queues an ended or interrupted prompt again; its turn goes on from its transcript.
+pub(super) fn retry(step: &mut Step<'_>, id: PromptId) -> Result<String, Report> {
+    let Some(prompt) = step.state.model.prompts.get(&id).cloned() else { return Err(find::no_prompt(step.state, id)) };
+    step.move_prompt(id, PromptEvent::Retry, None, None).map_err(|_| {
+        Report::refused(format!("prompt {id} is {} and cannot be retried", prompt.state.word()))
+            .hint("failed, cancelled, interrupted and unconfirmed prompts can")
+    })?;
+    step.activity(Some(prompt.lane), format!("{id} is tried again"));
+    let lane = step.state.model.lanes.get(&prompt.lane);
+    if let Some(lane) = lane.filter(|l| matches!(l.stage, LaneStage::Ended | LaneStage::Failed)) {
+        return Ok(format!("{id} is queued; `lane restart {}` starts its lane", lane.name));
+    }
+    Ok(format!("{id} is queued again"))
+}

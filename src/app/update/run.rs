@@ -1,0 +1,368 @@
+//! Commands: a slash line, a key and a shell command end here and do the same.
+
+use jiff::SignedDuration;
+
+use crate::app::report::{self, Document};
+use crate::app::{Effect, RequestId, Waiter};
+use crate::base::Report;
+use crate::command::{CancelTarget, Invocation, split_model};
+use crate::coordination::{self, Pattern};
+use crate::domain::{
+    Change, Hold, LaneId, LaneKind, LaneStage, Mode, PromptId, Reservation, ReservationId, WindowId,
+};
+use crate::protocol::{EndReason, Reply};
+
+use super::step::Step;
+use super::{approvals, conflicts, find, lanes, prompts, queue};
+
+/// Who gave a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::app) enum Origin {
+    /// A window.
+    Window(WindowId),
+    /// A shell.
+    Request(RequestId, Json),
+}
+
+/// Whether a shell wants JSON.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::app) enum Json {
+    Yes,
+    No,
+}
+
+/// What came of a command.
+pub(super) enum Done {
+    /// It was done; a line says so.
+    Words(String),
+    /// It was done, and the screen shows it.
+    Quietly,
+    /// It only read.
+    Document(Document),
+    /// The answer comes later.
+    Later,
+}
+
+/// A command from a shell: its reply goes out once everything it did is kept.
+pub(super) fn request(step: &mut Step<'_>, id: RequestId, invocation: Invocation, json: bool) {
+    let origin = Origin::Request(id, if json { Json::Yes } else { Json::No });
+    let reply = match run(step, origin, invocation) {
+        Ok(Done::Words(words)) if json => {
+            Reply::done(format!("{}\n", serde_json::json!({ "done": words })))
+        }
+        Ok(Done::Words(words)) => Reply::done(format!("{words}\n")),
+        Ok(Done::Quietly) => Reply::done(""),
+        Ok(Done::Document(document)) => Reply::done(report::render(&document, json)),
+        Ok(Done::Later) => return,
+        Err(report) => Reply::failed(report),
+    };
+    step.then.push(Effect::Reply(id, reply));
+}
+
+/// Runs one command. A refused one changes nothing.
+pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -> Result<Done, Report> {
+    let window = match origin {
+        Origin::Window(id) => Some(id),
+        Origin::Request(..) => None,
+    };
+    let lane = |step: &Step<'_>, typed: &Option<String>| find::lane(step.state, window, typed.as_deref());
+    if invocation.reads() {
+        let named = match &invocation {
+            Invocation::LaneShow { lane: typed } => Some(lane(step, typed)?),
+            _ => None,
+        };
+        let read = report::Read { state: step.state, now: step.env.now, focused: named };
+        return report::document(&read, &invocation).map(Done::Document);
+    }
+    match invocation {
+        Invocation::LaneNew { name, kind, base, here, prompt } => {
+            let id = lanes::new(step, lanes::NewLane { name, kind, base, here, prompt })?;
+            if let Some(window) = window.or(step.state.last_window)
+                && let Some(window) = step.state.windows.get_mut(&window)
+            {
+                window.focus_on(id);
+            }
+            if window.is_some() {
+                return Ok(Done::Quietly);
+            }
+            let read = report::Read { state: step.state, now: step.env.now, focused: Some(id) };
+            let document = report::document(&read, &Invocation::LaneShow { lane: None })?;
+            Ok(Done::Document(document))
+        }
+        Invocation::LaneFocus { lane: typed } => {
+            let id = find::lane(step.state, window, Some(&typed))?;
+            let window = window.or(step.state.last_window).and_then(|w| step.state.windows.get_mut(&w));
+            let window = window.ok_or_else(|| Report::refused("no window is attached").hint("`paralane` attaches one"))?;
+            window.focus_on(id);
+            super::windows::looked(step, id);
+            Ok(Done::Quietly)
+        }
+        Invocation::LaneRename { lane: typed, name } => {
+            let id = find::lane(step.state, window, Some(&typed))?;
+            lanes::rename(step, id, name).map(Done::Words)
+        }
+        Invocation::LanePause { lane: typed } => lane(step, &typed).and_then(|l| lanes::pause(step, l)).map(Done::Words),
+        Invocation::LaneResume { lane: typed } => lane(step, &typed).and_then(|l| lanes::resume(step, l)).map(Done::Words),
+        Invocation::LaneStop { lane: typed } => lane(step, &typed).and_then(|l| lanes::stop(step, l)).map(Done::Words),
+        Invocation::LaneRestart { lane: typed } => {
+            lane(step, &typed).and_then(|l| lanes::restart(step, l)).map(Done::Words)
+        }
+        Invocation::LaneClose { lane: typed, keep_branch } => {
+            let id = lane(step, &typed)?;
+            lanes::close(step, id, keep_branch)?;
+            step.state.closing.insert(id, origin);
+            Ok(Done::Later)
+        }
+        Invocation::LaneRestore { lane: typed } => {
+            let id = step.state.model.closed_lane_named(&typed).map(|l| l.id).ok_or_else(|| no_closed(step, &typed))?;
+            lanes::restore(step, id).map(Done::Words)
+        }
+        Invocation::Prompt { lane: typed, text, wait, timeout, fail_on_approval, priority, key, after, at } => {
+            let id = find::lane(step.state, window, Some(&typed))?;
+            if after.is_some() && at.is_some() {
+                return Err(Report::usage("`--after` and `--at` cannot both hold one prompt").hint("give one of them"));
+            }
+            let zoned = jiff::ZonedDateTime::new(step.env.now, step.env.zone.clone());
+            let hold = after.map(Hold::After).or_else(|| at.map(|w| Hold::At(w.resolve(&zoned))));
+            let prompt = prompts::add(step, id, text, prompts::Options { priority, key, hold })?;
+            match origin {
+                Origin::Window(_) => Ok(Done::Quietly),
+                Origin::Request(request, json) if wait => {
+                    let until = timeout.and_then(|s| {
+                        step.env.now.checked_add(SignedDuration::from_secs(i64::try_from(s).unwrap_or(i64::MAX))).ok()
+                    });
+                    let waiter = Waiter { prompt, json: json == Json::Yes, until, fail_on_approval };
+                    step.state.waiting.insert(request, waiter);
+                    Ok(Done::Later)
+                }
+                Origin::Request(..) => Ok(prompt_document(step, prompt)),
+            }
+        }
+        Invocation::QueueEdit { prompt, text } => queue::edit(step, prompt, text).map(Done::Words),
+        Invocation::QueueMove { prompt, to, lane: typed, priority } => {
+            let lane = typed.map(|t| find::lane(step.state, window, Some(&t))).transpose()?;
+            queue::place(step, prompt, to, lane, priority).map(Done::Words)
+        }
+        Invocation::QueueCancel { prompt } | Invocation::Cancel { target: CancelTarget::Prompt(prompt) } => {
+            prompts::cancel(step, prompt).map(Done::Words)
+        }
+        Invocation::Cancel { target } => {
+            let typed = match target {
+                CancelTarget::Lane(name) => Some(name),
+                CancelTarget::Focused | CancelTarget::Prompt(_) => None,
+            };
+            cancel_running(step, lane(step, &typed)?)
+        }
+        Invocation::Retry { prompt } => prompts::retry(step, prompt).map(Done::Words),
+        Invocation::Broadcast { text } => broadcast(step, &text),
+        Invocation::Approve { approval, scope, edit } => approvals::approve(step, approval, scope, edit).map(Done::Words),
+        Invocation::Deny { approval, reason } => approvals::deny(step, approval, reason).map(Done::Words),
+        Invocation::Override { conflict } => conflicts::override_once(step, conflict).map(Done::Words),
+        Invocation::Wait { conflict } => conflicts::wait(step, conflict).map(Done::Words),
+        Invocation::Mode { set: Some(mode), lane: typed } => set_mode(step, mode, typed.map(|t| find::lane(step.state, window, Some(&t))).transpose()?),
+        Invocation::Model { set: Some(text), lane: typed } => {
+            let lane = typed.map(|t| find::lane(step.state, window, Some(&t))).transpose()?;
+            set_model(step, &text, lane)
+        }
+        Invocation::Theme { set: Some(name) } => set_theme(step, &name),
+        Invocation::Trust => trust(step, origin),
+        Invocation::Reserve { lane: typed, paths, shared } => reserve(step, lane(step, &typed)?, &paths, shared),
+        Invocation::Release { lane: typed, paths } => release(step, lane(step, &typed)?, &paths),
+        Invocation::Detach => match origin {
+            Origin::Window(id) => {
+                let words = "detached; everything runs on. `paralane` attaches again".to_owned();
+                step.now.push(Effect::EndWindow(id, EndReason::Detached, words));
+                Ok(Done::Quietly)
+            }
+            Origin::Request(..) => {
+                let Some(id) = step.state.last_window else { return Err(Report::refused("no window is attached")) };
+                step.now.push(Effect::EndWindow(id, EndReason::Detached, "detached by a command".into()));
+                Ok(Done::Words("the window used last is detached".into()))
+            }
+        },
+        Invocation::Quit | Invocation::Down => {
+            step.end("the workstation ended; lanes, queues and transcripts are kept");
+            Ok(Done::Words("the workstation ends".into()))
+        }
+        Invocation::Up => Ok(Done::Words("the workstation runs".into())),
+        Invocation::Demo | Invocation::Completion { .. } => {
+            Err(Report::usage("this command runs in a shell, not in the window").hint("leave the window with `/detach` first"))
+        }
+        _ => Err(Report::internal("the command has no action")),
+    }
+}
+
+fn prompt_document(step: &Step<'_>, id: PromptId) -> Done {
+    match step.state.model.prompts.get(&id) {
+        Some(prompt) => Done::Document(report::prompt_document(&step.state.model, prompt)),
+        None => Done::Quietly,
+    }
+}
+
+fn no_closed(step: &Step<'_>, typed: &str) -> Report {
+    let names: Vec<String> = step
+        .state
+        .model
+        .lanes
+        .values()
+        .filter(|l| l.stage == LaneStage::Closed)
+        .map(|l| l.name.to_string())
+        .collect();
+    let report = Report::refused(format!("there is no closed lane `{typed}`"));
+    if names.is_empty() { report.hint("no lane is closed") } else { report.hint(format!("closed: {}", names.join(", "))) }
+}
+
+/// The answer to a close that git has looked at.
+pub(super) fn answer_close(step: &mut Step<'_>, lane: LaneId, result: Result<String, Report>) {
+    match step.state.closing.remove(&lane) {
+        Some(Origin::Window(window)) => {
+            let report = result.map_or_else(|r| r, Report::done);
+            step.toast(window, report);
+        }
+        Some(Origin::Request(id, json)) => {
+            let reply = match result {
+                Ok(words) if json == Json::Yes => Reply::done(format!("{}\n", serde_json::json!({ "done": words }))),
+                Ok(words) => Reply::done(format!("{words}\n")),
+                Err(report) => Reply::failed(report),
+            };
+            step.then.push(Effect::Reply(id, reply));
+        }
+        None => {}
+    }
+}
+
+fn cancel_running(step: &mut Step<'_>, lane: LaneId) -> Result<Done, Report> {
+    let name = step.state.model.name(lane);
+    let running = step.state.model.queue(lane).into_iter().find(|p| p.state.active() || p.state == crate::domain::PromptState::Paused);
+    let Some(id) = running.map(|p| p.id) else {
+        return Err(Report::refused(format!("nothing runs in lane `{name}`")).hint("`queue cancel ID` takes a waiting prompt out"));
+    };
+    prompts::cancel(step, id).map(Done::Words)
+}
+
+fn broadcast(step: &mut Step<'_>, text: &str) -> Result<Done, Report> {
+    let all: Vec<LaneId> = step.state.model.open_lanes().map(|l| l.id).collect();
+    if all.is_empty() {
+        return Err(Report::refused("there is no lane to send to").hint("`/lane new NAME` makes one"));
+    }
+    let count = all.len();
+    for lane in all {
+        prompts::add(step, lane, text.to_owned(), prompts::Options::default())?;
+    }
+    Ok(Done::Words(format!("sent to {count} lanes")))
+}
+
+fn set_mode(step: &mut Step<'_>, mode: Mode, lane: Option<LaneId>) -> Result<Done, Report> {
+    Ok(Done::Words(match lane {
+        Some(lane) => {
+            step.change(Change::LaneModeSet { lane, mode: Some(mode) });
+            format!("lane {} is in mode {}", step.state.model.name(lane), mode.word())
+        }
+        None => {
+            step.change(Change::ModeSet { mode });
+            format!("mode {} for every lane without its own", mode.word())
+        }
+    }))
+}
+
+fn set_model(step: &mut Step<'_>, text: &str, lane: Option<LaneId>) -> Result<Done, Report> {
+    let names: Vec<&str> = step.state.settings.providers.iter().map(|p| p.name.as_str()).collect();
+    let (provider, model) = split_model(text, &names);
+    let provider = provider.map(str::to_owned);
+    let model = model.to_owned();
+    match lane {
+        Some(lane) => {
+            let Some(LaneKind::Agent { provider: old, .. }) = step.state.model.lanes.get(&lane).map(|l| l.kind.clone()) else {
+                return Err(Report::refused(format!("lane `{}` runs a program, not our agent", step.state.model.name(lane))));
+            };
+            let kind = LaneKind::Agent { provider: provider.or(old), model: Some(model.clone()) };
+            step.change(Change::LaneKindSet { lane, kind });
+            Ok(Done::Words(format!("lane {} uses {model} from its next turn on", step.state.model.name(lane))))
+        }
+        None => {
+            let provider = provider.or_else(|| step.state.settings.provider.clone()).ok_or_else(|| {
+                Report::refused("no model server is configured").hint("name one under `[providers.NAME]` in the configuration")
+            })?;
+            step.change(Change::ModelSet { provider: provider.clone(), model: model.clone() });
+            Ok(Done::Words(format!("{provider}/{model} for every lane without its own, from the next turn on")))
+        }
+    }
+}
+
+fn set_theme(step: &mut Step<'_>, name: &str) -> Result<Done, Report> {
+    if !step.state.settings.themes.iter().any(|t| t == name) {
+        return Err(Report::refused(format!("there is no theme `{name}`"))
+            .hint(format!("themes: {}", step.state.settings.themes.join(", "))));
+    }
+    name.clone_into(&mut step.state.settings.theme);
+    step.now.push(Effect::SaveTheme(name.to_owned()));
+    Ok(Done::Words(format!("theme {name}")))
+}
+
+fn trust(step: &mut Step<'_>, origin: Origin) -> Result<Done, Report> {
+    let Some(untrusted) = step.state.settings.untrusted.clone() else {
+        return Err(Report::refused("no project configuration waits for trust"));
+    };
+    match origin {
+        Origin::Window(id) => {
+            if let Some(window) = step.state.windows.get_mut(&id) {
+                window.ask_trust(&untrusted);
+            }
+            Ok(Done::Quietly)
+        }
+        Origin::Request(..) => {
+            step.change(Change::ConfigTrusted { hash: untrusted.hash.clone() });
+            step.then.push(Effect::ReadConfig);
+            let shown = crate::base::visible(&untrusted.content);
+            Ok(Done::Words(format!("trusted from now on, as it stands now:\n\n{shown}")))
+        }
+    }
+}
+
+fn read_patterns(paths: &[String]) -> Result<Vec<Pattern>, Report> {
+    paths.iter().map(|p| p.parse::<Pattern>().map_err(|e| Report::usage(e.to_string()))).collect()
+}
+
+fn reserve(step: &mut Step<'_>, lane: LaneId, paths: &[String], shared: bool) -> Result<Done, Report> {
+    let patterns = read_patterns(paths)?;
+    for pattern in &patterns {
+        let reserved = step.state.model.reservations.values();
+        if let Some(held) = coordination::clashes(reserved, lane, pattern, shared).first() {
+            let holder = step.state.model.name(held.lane);
+            return Err(Report::refused(format!("`{}` is reserved by lane `{holder}`", pattern.as_str()))
+                .hint(format!("`paralane release --lane {holder}` ends that hold; nothing was reserved")));
+        }
+    }
+    let patterns: Vec<String> = patterns.iter().map(|p| p.as_str().to_owned()).collect();
+    for pattern in &patterns {
+        if step.state.model.reservations.values().any(|r| r.lane == lane && r.pattern == *pattern && r.shared == shared) {
+            continue;
+        }
+        let id = ReservationId(step.state.model.last_ids.reservation + 1);
+        step.change(Change::ReservationAdded {
+            reservation: Box::new(Reservation { id, lane, pattern: pattern.clone(), shared, created: step.env.now }),
+        });
+    }
+    Ok(Done::Words(format!("lane {} reserves {}", step.state.model.name(lane), patterns.join(", "))))
+}
+
+fn release(step: &mut Step<'_>, lane: LaneId, paths: &[String]) -> Result<Done, Report> {
+    let patterns: Vec<String> = read_patterns(paths)?.iter().map(|p| p.as_str().to_owned()).collect();
+    let name = step.state.model.name(lane);
+    let held: Vec<_> = step
+        .state
+        .model
+        .reservations
+        .values()
+        .filter(|r| r.lane == lane && (patterns.is_empty() || patterns.contains(&r.pattern)))
+        .map(|r| r.id)
+        .collect();
+    if held.is_empty() {
+        return Err(Report::refused(format!("lane `{name}` holds no such reservation")).hint("`paralane lane show` lists them"));
+    }
+    let count = held.len();
+    for reservation in held {
+        step.change(Change::ReservationReleased { reservation });
+    }
+    Ok(Done::Words(format!("lane {name} released {count} reservation{}", if count == 1 { "" } else { "s" })))
+}

@@ -1,0 +1,170 @@
+//! After every message: what follows from the new state, in one fixed order.
+
+use std::collections::BTreeSet;
+
+use jiff::Timestamp;
+
+use crate::app::window;
+use crate::app::{Effect, PaneOrder, State};
+use crate::coordination::Holds;
+use crate::domain::{Change, Lane, LaneId, LaneKind, LaneStage, PromptEvent, Size, WindowId};
+use crate::scheduler::{self, Limits, Plan, Seat};
+
+use super::step::Step;
+use super::{approvals, conflicts, prompts, waiters};
+
+/// Brings everything that follows from a message into line.
+pub(super) fn settle(step: &mut Step<'_>) {
+    conflicts::settle(step);
+    approvals::settle(step);
+    if !step.state.ending {
+        schedule(step);
+    }
+    waiters::settle(step);
+    look(step);
+    panes(step);
+    wake(step);
+}
+
+/// Releases held prompts whose time has come, then starts what the scheduler admits.
+fn schedule(step: &mut Step<'_>) {
+    if step.state.retry_at.is_some() {
+        return;
+    }
+    // Starting one may end it at once (a conflict, no server), which makes room for another. Each round
+    // takes at least one prompt out of the queue, so this ends.
+    loop {
+        let plan = plan(step.state, step.env.now);
+        for prompt in &plan.release {
+            step.change(Change::PromptHeld { prompt: *prompt, hold: None });
+            step.nudge_prompt(*prompt, PromptEvent::Release);
+        }
+        for prompt in &plan.admit {
+            prompts::start(step, *prompt);
+        }
+        step.state.waits = plan.waits;
+        step.state.next_release = plan.wake;
+        if plan.admit.is_empty() {
+            return;
+        }
+    }
+}
+
+fn plan(state: &mut State, now: Timestamp) -> Plan {
+    let seats: Vec<Seat> = state.model.open_lanes().map(|lane| seat(state, lane)).collect();
+    let limits = Limits {
+        global: state.settings.max_running,
+        providers: state
+            .settings
+            .providers
+            .iter()
+            .filter_map(|p| p.max_running.map(|n| (p.name.clone(), n)))
+            .collect(),
+    };
+    scheduler::plan(state.model.prompts.values(), &seats, &limits, &mut state.rounds, now)
+}
+
+fn seat(state: &State, lane: &Lane) -> Seat {
+    let live = state.live(lane.id);
+    let pane = matches!(lane.kind, LaneKind::Pane { .. });
+    let session = !pane || live.is_some_and(|l| l.pane_running);
+    // A turn whose prompt was cancelled must have ended before the next begins.
+    let ending = live
+        .and_then(|l| l.turn)
+        .is_some_and(|turn| state.model.prompts.get(&turn).is_none_or(|p| p.state.ended()));
+    Seat {
+        lane: lane.id,
+        able: lane.stage == LaneStage::Open && session && !ending,
+        provider: state.provider_of(lane.id).map(|(p, _)| p).filter(|_| !pane),
+    }
+}
+
+/// Holds of every lane, as preflight compares them.
+pub(super) fn holds(state: &State) -> Holds<'_> {
+    let mut holds = Holds::new(state.model.reservations.values());
+    for (lane, paths) in &state.model.written {
+        holds = holds.written(*lane, paths.iter().map(String::as_str));
+    }
+    for (lane, live) in &state.live {
+        if let Some(git) = &live.git {
+            holds = holds.unmerged(*lane, git.dirty.iter().chain(&git.committed).map(String::as_str));
+        }
+    }
+    holds
+}
+
+/// Paths that another lane holds or has changed: what a prompt's words are compared with.
+pub(super) fn known_paths(state: &State, lane: LaneId) -> BTreeSet<String> {
+    let written = state.model.written.iter().filter(|(l, _)| **l != lane).flat_map(|(_, p)| p.iter().cloned());
+    let reserved = state.model.reservations.values().filter(|r| r.lane != lane).map(|r| r.pattern.clone());
+    let changed = state
+        .live
+        .iter()
+        .filter(|(l, _)| **l != lane)
+        .filter_map(|(_, l)| l.git.as_ref())
+        .flat_map(|g| g.dirty.iter().chain(&g.committed).cloned());
+    written.chain(reserved).chain(changed).collect()
+}
+
+/// A lane in front of the person has been looked at.
+fn look(step: &mut Step<'_>) {
+    let unseen: Vec<LaneId> = step
+        .state
+        .windows
+        .values()
+        .filter_map(|w| w.focus)
+        .filter(|id| step.state.model.lanes.get(id).is_some_and(|l| !l.seen))
+        .collect();
+    for lane in unseen {
+        super::windows::looked(step, lane);
+    }
+    // A closed lane cannot stay in focus.
+    let first = step.state.model.open_lanes().next().map(|l| l.id);
+    let model = &step.state.model;
+    for window in step.state.windows.values_mut() {
+        let open = |id: LaneId| model.lanes.get(&id).is_some_and(|l| l.stage != LaneStage::Closed);
+        if !window.focus.is_some_and(open) {
+            window.focus = first;
+        }
+    }
+}
+
+/// Tells panes whether any window shows them, and at which size.
+fn panes(step: &mut Step<'_>) {
+    let mut windows: Vec<WindowId> = step.state.windows.keys().copied().collect();
+    // The window that was typed in last comes last, so that its size counts.
+    windows.sort_by_key(|w| Some(*w) == step.state.last_window);
+    let mut shown: Vec<(LaneId, Size)> = Vec::new();
+    for id in windows {
+        shown.extend(window::visible_panes(step.state, id));
+    }
+    let all: Vec<LaneId> = step
+        .state
+        .model
+        .open_lanes()
+        .filter(|l| matches!(l.kind, LaneKind::Pane { .. }))
+        .map(|l| l.id)
+        .collect();
+    for lane in all {
+        let size = shown.iter().rev().find(|(l, _)| *l == lane).map(|(_, s)| *s);
+        if step.state.pane_visible.insert(lane, size.is_some()) != Some(size.is_some()) {
+            step.now.push(Effect::Pane(lane, PaneOrder::Visible(size.is_some())));
+        }
+        if let Some(size) = size
+            && step.state.pane_sizes.insert(lane, size) != Some(size)
+        {
+            step.now.push(Effect::Pane(lane, PaneOrder::Resize(size)));
+        }
+    }
+}
+
+/// Asks to be woken for the next thing that only time brings.
+fn wake(step: &mut Step<'_>) {
+    let state = &step.state;
+    let waiting = state.waiting.values().filter_map(|w| w.until);
+    let windows = state.windows.keys().filter_map(|w| window::next_deadline(state, *w, step.env.now));
+    let next: Option<Timestamp> = state.next_release.into_iter().chain(waiting).chain(windows).chain(state.retry_at).min();
+    if let Some(at) = next {
+        step.now.push(Effect::WakeAt(at));
+    }
+}

@@ -1,0 +1,62 @@
+//! Commands from a shell that wait for a prompt's end (`prompt --wait`).
+
+use jiff::Timestamp;
+
+use crate::app::report;
+use crate::app::{Effect, RequestId};
+use crate::base::Report;
+use crate::domain::{PromptId, PromptState};
+use crate::protocol::Reply;
+
+use super::step::Step;
+
+/// One waiting command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Waiter {
+    /// The prompt it waits for.
+    pub prompt: PromptId,
+    /// Whether the answer is to be JSON.
+    pub json: bool,
+    /// When it gives up.
+    pub until: Option<Timestamp>,
+    /// Whether an approval ends the wait.
+    pub fail_on_approval: bool,
+}
+
+/// Answers every waiting command whose time has come.
+pub(super) fn settle(step: &mut Step<'_>) {
+    let mut due: Vec<(RequestId, Reply)> = Vec::new();
+    for (id, waiter) in &step.state.waiting {
+        let Some(prompt) = step.state.model.prompts.get(&waiter.prompt) else { continue };
+        let document = report::prompt_document(&step.state.model, prompt);
+        let reply = |status: u8, report: Option<Report>| Reply {
+            output: report::render(&document, waiter.json),
+            error: report,
+            status,
+        };
+        let asks = step.state.model.pending_approvals().find(|a| a.prompt == prompt.id);
+        match prompt.state {
+            PromptState::Done => due.push((*id, reply(0, None))),
+            PromptState::Failed | PromptState::Cancelled => due.push((*id, reply(1, None))),
+            PromptState::Interrupted | PromptState::Unconfirmed => {
+                let words = format!("prompt {} is {}", prompt.id, prompt.state.word());
+                let hint = format!("run `paralane retry {}` to run it again", prompt.id);
+                due.push((*id, reply(1, Some(Report::refused(words).hint(hint)))));
+            }
+            _ => {
+                if let Some(approval) = asks.filter(|_| waiter.fail_on_approval) {
+                    let words = format!("prompt {} waits for approval {}", prompt.id, approval.id);
+                    let hint = format!("run `paralane approve {0}` or `paralane deny {0}`", approval.id);
+                    due.push((*id, reply(1, Some(Report::refused(words).hint(hint)))));
+                } else if waiter.until.is_some_and(|at| at <= step.env.now) {
+                    let words = format!("prompt {} is still {}: the time given has passed", prompt.id, prompt.state.word());
+                    due.push((*id, reply(1, Some(Report::refused(words).hint("it goes on running")))));
+                }
+            }
+        }
+    }
+    for (id, reply) in due {
+        step.state.waiting.remove(&id);
+        step.then.push(Effect::Reply(id, reply));
+    }
+}

@@ -1,0 +1,138 @@
+//! Windows: they attach, type, resize and go; what their input asks for is done here.
+
+use crate::app::window::{self, WindowAction, WindowState};
+use crate::app::{Effect, LaneOrder, NotKept, PaneOrder, WindowMsg};
+use crate::base::Report;
+use crate::command::Invocation;
+use crate::domain::{Change, LaneId, Seen, WindowId};
+use crate::protocol::EndReason;
+
+use super::run::{self, Done, Origin};
+use super::step::Step;
+
+pub(super) fn handle(step: &mut Step<'_>, id: WindowId, msg: WindowMsg) {
+    match msg {
+        WindowMsg::Attached(hello) => {
+            let wanted = hello.focus.as_deref().and_then(|name| step.state.model.lane_named(name)).map(|l| l.id);
+            let last = step.state.last_window.and_then(|w| step.state.windows.get(&w)).and_then(|w| w.focus);
+            let focus = wanted
+                .or(last)
+                .or_else(|| step.state.model.open_lanes().next().map(|l| l.id));
+            let mut window = WindowState::new(id, hello);
+            window.focus = focus;
+            step.state.windows.insert(id, window);
+            step.state.last_window = Some(id);
+        }
+        WindowMsg::Input(event) => {
+            step.state.last_window = Some(id);
+            let actions = window::input(step.state, id, event, step.env);
+            for action in actions {
+                act(step, id, action);
+            }
+        }
+        WindowMsg::Resized(size) => {
+            if let Some(window) = step.state.windows.get_mut(&id) {
+                window.size = size;
+            }
+        }
+        WindowMsg::Gone => {
+            step.state.windows.remove(&id);
+            if step.state.last_window == Some(id) {
+                step.state.last_window = step.state.windows.keys().next_back().copied();
+            }
+        }
+        WindowMsg::Models(models) => {
+            if let Some(window) = step.state.windows.get_mut(&id) {
+                window.models(models);
+            }
+        }
+        WindowMsg::Saved(result) => {
+            if let Some(window) = step.state.windows.get_mut(&id) {
+                window.saved(result);
+            }
+        }
+        WindowMsg::Diff(lane, diff) => {
+            if let Some(window) = step.state.windows.get_mut(&id) {
+                window.diff(lane, diff);
+            }
+        }
+    }
+}
+
+fn act(step: &mut Step<'_>, id: WindowId, action: WindowAction) {
+    match action {
+        WindowAction::Run { invocation, typed } => run_typed(step, id, invocation, typed),
+        WindowAction::Shell { lane, command } => {
+            if let Some(l) = step.state.model.lanes.get(&lane) {
+                let directory = l.place.directory.clone();
+                step.then.push(Effect::Lane(lane, LaneOrder::Shell { command, directory }));
+            }
+        }
+        WindowAction::PaneKey(lane, key) => step.now.push(Effect::Pane(lane, PaneOrder::Key(key))),
+        WindowAction::PanePaste { lane, text, first, last } => {
+            step.now.push(Effect::Pane(lane, PaneOrder::Paste { text, first, last }));
+        }
+        WindowAction::PaneMouse(lane, mouse) => step.now.push(Effect::Pane(lane, PaneOrder::Mouse(mouse))),
+        WindowAction::PaneFocus(lane, focus) => step.now.push(Effect::Pane(lane, PaneOrder::Focus(focus))),
+        WindowAction::PaneScroll(lane, lines) => step.now.push(Effect::Pane(lane, PaneOrder::Scroll(lines))),
+        WindowAction::Looked(lane) => looked(step, lane),
+        WindowAction::Copy(text) => step.now.push(Effect::Copy(id, text)),
+        WindowAction::Detach => {
+            let words = "detached; everything runs on. `paralane` attaches again".to_owned();
+            step.now.push(Effect::EndWindow(id, EndReason::Detached, words));
+        }
+        WindowAction::Quit => step.end("the workstation ended; lanes, queues and transcripts are kept"),
+        WindowAction::Trust(hash) => trust(step, &hash),
+        WindowAction::ListModels { base_url, key_env } => {
+            step.now.push(Effect::ListModels { window: id, base_url, key_env });
+        }
+        WindowAction::SaveProvider { name, base_url, key_env, model } => {
+            step.now.push(Effect::SaveProvider { window: id, name, base_url, key_env, model });
+        }
+        WindowAction::Diff(lane) => {
+            if let Some(l) = step.state.model.lanes.get(&lane) {
+                step.now.push(Effect::Diff(id, lane, l.place.clone()));
+            }
+        }
+    }
+}
+
+fn run_typed(step: &mut Step<'_>, id: WindowId, invocation: Invocation, typed: String) {
+    match run::run(step, Origin::Window(id), invocation) {
+        Ok(Done::Words(words)) => {
+            if !words.is_empty() {
+                step.toast(id, Report::done(words));
+            }
+            step.then.push(Effect::IfNotKept(NotKept::GiveBack(id, typed)));
+        }
+        Ok(Done::Document(document)) => {
+            let text = crate::app::report::render(&document, false);
+            if let Some(window) = step.state.windows.get_mut(&id) {
+                window.show(document.title, text);
+            }
+        }
+        Ok(Done::Quietly | Done::Later) => step.then.push(Effect::IfNotKept(NotKept::GiveBack(id, typed))),
+        Err(report) => {
+            step.toast(id, report);
+            if let Some(window) = step.state.windows.get_mut(&id) {
+                window.give_back(&typed);
+            }
+        }
+    }
+}
+
+/// The person looks at a lane: what ended there has been seen.
+pub(super) fn looked(step: &mut Step<'_>, lane: LaneId) {
+    if step.state.model.lanes.get(&lane).is_some_and(|l| !l.seen) {
+        step.change(Change::LaneSeen { lane, seen: Seen::Yes });
+    }
+}
+
+fn trust(step: &mut Step<'_>, hash: &str) {
+    // Only what is shown now can be trusted: a file that changed meanwhile asks again.
+    let current = step.state.settings.untrusted.as_ref().is_some_and(|u| u.hash == hash);
+    if current {
+        step.change(Change::ConfigTrusted { hash: hash.to_owned() });
+        step.then.push(Effect::ReadConfig);
+    }
+}

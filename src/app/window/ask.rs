@@ -1,0 +1,106 @@
+//! A dialog that asks for one text: a reason, changed arguments, a changed prompt.
+
+use crate::command::Invocation;
+use crate::domain::{AnswerScope, Approval, ApprovalId, Key, KeyCode, Prompt, PromptId};
+
+use super::{Draft, WindowAction, commands};
+
+/// What the text is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// Why a call is denied.
+    Deny(ApprovalId),
+    /// The arguments that a call runs with instead.
+    EditCall(ApprovalId),
+    /// The text of a prompt that has not begun.
+    EditPrompt(PromptId),
+}
+
+/// The dialog.
+#[derive(Debug)]
+pub struct Ask {
+    /// What the text is for.
+    pub purpose: Purpose,
+    /// The text.
+    pub draft: Draft,
+    /// Why the text cannot be taken as it stands.
+    pub error: Option<String>,
+}
+
+impl Ask {
+    /// Asks why a call is denied.
+    #[must_use]
+    pub fn deny(approval: ApprovalId) -> Self {
+        Self { purpose: Purpose::Deny(approval), draft: Draft::default(), error: None }
+    }
+
+    /// Asks for other arguments of a call.
+    #[must_use]
+    pub fn edit_call(approval: &Approval) -> Self {
+        let text = serde_json::to_string_pretty(&approval.arguments).unwrap_or_default();
+        Self { purpose: Purpose::EditCall(approval.id), draft: Draft::new(&text), error: None }
+    }
+
+    /// Asks for another text of a prompt.
+    #[must_use]
+    pub fn edit_prompt(prompt: &Prompt) -> Self {
+        Self { purpose: Purpose::EditPrompt(prompt.id), draft: Draft::new(&prompt.text), error: None }
+    }
+
+    /// Its title.
+    #[must_use]
+    pub fn title(&self) -> String {
+        match self.purpose {
+            Purpose::Deny(id) => format!("deny {id}: why? (the model is told; may be empty)"),
+            Purpose::EditCall(id) => format!("edit {id}: the call runs once with these arguments"),
+            Purpose::EditPrompt(id) => format!("edit {id}"),
+        }
+    }
+
+    /// What Enter does.
+    #[must_use]
+    pub const fn verb(&self) -> &'static str {
+        match self.purpose {
+            Purpose::Deny(_) => "deny",
+            Purpose::EditCall(_) => "allow once",
+            Purpose::EditPrompt(_) => "keep",
+        }
+    }
+
+    /// A key while it is open; `None` closes it.
+    pub(super) fn key(mut self, key: Key) -> (Option<Self>, Vec<WindowAction>) {
+        match key.code {
+            KeyCode::Esc => return (None, Vec::new()),
+            KeyCode::Enter if key == Key::plain(KeyCode::Enter) => {
+                return match self.answer() {
+                    Ok(action) => (None, vec![action]),
+                    Err(error) => {
+                        self.error = Some(error);
+                        (Some(self), Vec::new())
+                    }
+                };
+            }
+            _ => {
+                self.draft.key(key);
+                self.error = None;
+            }
+        }
+        (Some(self), Vec::new())
+    }
+
+    fn answer(&self) -> Result<WindowAction, String> {
+        let text = self.draft.text();
+        match self.purpose {
+            Purpose::Deny(id) => Ok(commands::deny(id, text.trim().to_owned())),
+            Purpose::EditPrompt(_) if text.trim().is_empty() => Err("a prompt needs some text; Esc leaves it as it was".to_owned()),
+            Purpose::EditPrompt(prompt) => Ok(commands::run(Invocation::QueueEdit { prompt, text })),
+            Purpose::EditCall(approval) => match serde_json::from_str::<serde_json::Value>(&text) {
+                Ok(edit @ serde_json::Value::Object(_)) => {
+                    Ok(commands::run(Invocation::Approve { approval, scope: AnswerScope::Once, edit: Some(edit) }))
+                }
+                Ok(_) => Err("the arguments must be a JSON object: `{ … }`".to_owned()),
+                Err(error) => Err(format!("this is not JSON: {error}")),
+            },
+        }
+    }
+}

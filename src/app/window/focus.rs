@@ -1,0 +1,80 @@
+//! Which lane is in focus, and whether its pane is typed into.
+
+use crate::app::State;
+use crate::base::Report;
+use crate::domain::{LaneId, LaneKind, LaneState};
+
+use super::{Keyboard, WindowAction, WindowState};
+
+/// The pane that is typed into, if one is.
+pub(super) fn typed_into(state: &State, window: &WindowState) -> Option<LaneId> {
+    let lane = window.focus.filter(|_| window.keyboard == Keyboard::Pane && window.overlay.is_none())?;
+    is_pane(state, lane).then_some(lane)
+}
+
+/// Whether a lane's session is a program in a pane.
+pub(super) fn is_pane(state: &State, lane: LaneId) -> bool {
+    state.model.lanes.get(&lane).is_some_and(|l| matches!(l.kind, LaneKind::Pane { .. }))
+}
+
+/// Puts a lane in focus. Who types into a pane goes on typing if the new lane is a pane too.
+pub(super) fn focus(state: &State, window: &mut WindowState, lane: LaneId) -> Vec<WindowAction> {
+    window.focus_on(lane);
+    if window.keyboard == Keyboard::Pane && !is_pane(state, lane) {
+        window.keyboard = Keyboard::Prompt;
+    }
+    vec![WindowAction::Looked(lane)]
+}
+
+/// Puts the lane with this number in focus.
+pub(super) fn focus_number(state: &State, window: &mut WindowState, number: usize) -> Vec<WindowAction> {
+    match state.model.lane_at(number).map(|l| l.id) {
+        Some(lane) => focus(state, window, lane),
+        None => {
+            let count = state.model.open_lanes().count();
+            window.say(Report::refused(format!("there is no lane {number}; there are {count}")));
+            Vec::new()
+        }
+    }
+}
+
+/// Puts the next or previous lane in focus, going round at the ends.
+pub(super) fn step(state: &State, window: &mut WindowState, down: bool) -> Vec<WindowAction> {
+    let count = state.model.open_lanes().count();
+    if count == 0 {
+        return Vec::new();
+    }
+    let at = window.focus.and_then(|lane| state.model.number(lane)).map_or(if down { count - 1 } else { 0 }, |n| n - 1);
+    let next = (at + if down { 1 } else { count - 1 }) % count;
+    focus_number(state, window, next + 1)
+}
+
+/// Puts the next lane that needs the person in focus.
+pub(super) fn next_needy(state: &State, window: &mut WindowState) -> Vec<WindowAction> {
+    let lanes: Vec<LaneId> = state.model.open_lanes().map(|l| l.id).collect();
+    let at = lanes.iter().position(|l| Some(*l) == window.focus).map_or(0, |at| at + 1);
+    let round = lanes[at.min(lanes.len())..].iter().chain(&lanes[..at.min(lanes.len())]);
+    let needy = |lane: &&LaneId| matches!(state.lane_state(**lane), LaneState::NeedsYou | LaneState::Failed | LaneState::Done);
+    match round.copied().collect::<Vec<_>>().iter().find(needy) {
+        Some(lane) => focus(state, window, *lane),
+        None => {
+            window.say(Report::done("no lane needs you"));
+            Vec::new()
+        }
+    }
+}
+
+/// Gives the keys to the pane of the lane in focus.
+pub(super) fn type_into(state: &State, window: &mut WindowState) {
+    match window.focus {
+        Some(lane) if is_pane(state, lane) => {
+            window.end_scroll_mode();
+            window.panel.open = false;
+            window.keyboard = Keyboard::Pane;
+        }
+        Some(_) => window.say(
+            Report::refused("this lane is an agent; there is no program to type into").hint("type in the prompt bar and press Enter"),
+        ),
+        None => window.say(Report::refused("there is no lane yet").hint("`/lane new sh -- bash` makes one with a shell")),
+    }
+}

@@ -1,0 +1,325 @@
+//! One event of a window's terminal: who gets it, and what comes of it.
+
+use jiff::Timestamp;
+
+use crate::app::{Env, State};
+use crate::base::Report;
+use crate::domain::{InputEvent, Key, KeyCode, WindowId};
+
+use super::draft::LIMIT;
+use super::focus::{self, typed_into};
+use super::geometry::layout;
+use super::palette::Choice;
+use super::{
+    DIRECT, Draft, Keyboard, LEADER, Overlay, ReaderKind, WindowAction, WindowState, commands, keymap, leader,
+    mouse, panel, popup, scroll, send,
+};
+
+/// What an input event means in a window.
+pub fn input(state: &mut State, window: WindowId, event: InputEvent, env: &Env) -> Vec<WindowAction> {
+    let Some(mut own) = state.windows.remove(&window) else { return Vec::new() };
+    let before = typed_into(state, &own);
+    let mut actions = Vec::new();
+    if !own.too_small() {
+        actions = dispatch(state, &mut own, event, env.now);
+    }
+    let after = typed_into(state, &own);
+    if before != after {
+        let told = before.map(|lane| WindowAction::PaneFocus(lane, false));
+        let told = told.into_iter().chain(after.map(|lane| WindowAction::PaneFocus(lane, true)));
+        actions.splice(0..0, told);
+    }
+    state.windows.insert(window, own);
+    actions
+}
+
+fn dispatch(state: &State, window: &mut WindowState, event: InputEvent, now: Timestamp) -> Vec<WindowAction> {
+    match event {
+        InputEvent::Key(key) => self::key(state, window, key, now),
+        InputEvent::Mouse(event) => mouse::mouse(state, window, event),
+        InputEvent::Focus(focus) => typed_into(state, window).map(|lane| WindowAction::PaneFocus(lane, focus)).into_iter().collect(),
+        InputEvent::Paste { text, first, last } => paste(state, window, text, first, last),
+    }
+}
+
+fn paste(state: &State, window: &mut WindowState, text: String, first: bool, last: bool) -> Vec<WindowAction> {
+    if let Some(lane) = typed_into(state, window) {
+        return vec![WindowAction::PanePaste { lane, text, first, last }];
+    }
+    if window.overlay.is_none() && window.keyboard != Keyboard::Prompt {
+        window.end_scroll_mode();
+        window.keyboard = Keyboard::Prompt;
+    }
+    let prompt = window.overlay.is_none();
+    let Some(draft) = field(window) else { return Vec::new() };
+    if !draft.paste(&text, first, last) {
+        window.say(
+            Report::refused(format!("the paste was left out: at most {} KiB fit", LIMIT / 1024))
+                .hint("put it into a file and name the file in the prompt"),
+        );
+    }
+    if last && prompt {
+        popup::refresh(state, window);
+    }
+    if last && let Some(Overlay::Palette(palette)) = &mut window.overlay {
+        palette.refresh();
+    }
+    Vec::new()
+}
+
+/// The text that is being edited.
+fn field(window: &mut WindowState) -> Option<&mut Draft> {
+    match &mut window.overlay {
+        None => Some(&mut window.draft),
+        Some(Overlay::Ask(ask)) => Some(&mut ask.draft),
+        Some(Overlay::Palette(palette)) => Some(&mut palette.query),
+        Some(Overlay::Picker(picker)) => Some(&mut picker.query),
+        Some(Overlay::NewLane(form)) => form.text(),
+        Some(Overlay::Setup(setup)) => setup.text(),
+        Some(Overlay::Reader(_) | Overlay::Confirm(_) | Overlay::Trust(_)) => None,
+    }
+}
+
+fn key(state: &State, window: &mut WindowState, key: Key, now: Timestamp) -> Vec<WindowAction> {
+    if let Some(overlay) = window.overlay.take() {
+        return in_overlay(state, window, overlay, key);
+    }
+    if std::mem::take(&mut window.leader) {
+        return after_leader(state, window, key, now);
+    }
+    if keymap::same(key, state.settings.leader) {
+        window.leader = true;
+        return Vec::new();
+    }
+    if let Some(lane) = typed_into(state, window) {
+        return vec![WindowAction::PaneKey(lane, key)];
+    }
+    let searching = window.scroll.as_ref().is_some_and(|mode| mode.typing.is_some());
+    if let Some(deed) = keymap::find(DIRECT, key).filter(|_| !searching) {
+        return leader::act(state, window, deed, now);
+    }
+    match window.keyboard {
+        Keyboard::Panel => panel::key(state, window, key, now),
+        Keyboard::Scroll => scroll::key(state, window, key),
+        Keyboard::Prompt | Keyboard::Pane => in_prompt(state, window, key),
+    }
+}
+
+fn after_leader(state: &State, window: &mut WindowState, key: Key, now: Timestamp) -> Vec<WindowAction> {
+    if keymap::same(key, state.settings.leader) {
+        let lane = window.focus.filter(|lane| focus::is_pane(state, *lane));
+        return lane.map(|lane| WindowAction::PaneKey(lane, key)).into_iter().collect();
+    }
+    // Who pressed Alt by habit means the same key.
+    let plain = match key.code {
+        KeyCode::Char(c) if key.modifiers.alt && !key.modifiers.ctrl => Key::char(c),
+        _ => key,
+    };
+    match keymap::find(LEADER, plain) {
+        Some(deed) => leader::act(state, window, deed, now),
+        None => {
+            let (lead, key) = (keymap::key_label(state.settings.leader), keymap::key_label(key));
+            window.say(Report::refused(format!("`{lead} {key}` does nothing")).hint(format!("`{lead} ?` lists every key")));
+            Vec::new()
+        }
+    }
+}
+
+fn in_prompt(state: &State, window: &mut WindowState, key: Key) -> Vec<WindowAction> {
+    let plain = key == Key::plain(key.code);
+    let (first, last) = window.draft.at_edges();
+    match key.code {
+        KeyCode::Enter if plain => {
+            let complete = window.draft.single_line().is_some_and(|l| l.starts_with('/') && crate::command::parse_line(l).is_ok());
+            if !complete && window.popup.as_ref().is_some_and(|p| p.chosen.is_some()) {
+                popup::accept(state, window);
+                return Vec::new();
+            }
+            return send::submit(state, window);
+        }
+        KeyCode::Tab if plain => {
+            popup::accept(state, window);
+            return Vec::new();
+        }
+        KeyCode::Esc => {
+            if window.popup.take().is_none() && window.toast.take().is_none() {
+                if let Some(lane) = window.focus.filter(|lane| focus::is_pane(state, *lane)) {
+                    return vec![WindowAction::PaneScroll(lane, i32::MIN)];
+                }
+                if let Some(lane) = window.focus {
+                    window.scrolled.remove(&lane);
+                }
+            }
+            return Vec::new();
+        }
+        KeyCode::Up | KeyCode::Down if plain && window.popup.is_some() && !window.draft.browses() => {
+            if let Some(popup) = &mut window.popup {
+                popup.step(key.code == KeyCode::Down);
+            }
+            return Vec::new();
+        }
+        KeyCode::Up if plain && (first || window.draft.browses()) => {
+            let mut history: Vec<String> = window.sent.iter().cloned().collect();
+            window.draft.older(|| {
+                let said = state.model.prompts.values().rev().map(|p| p.text.clone());
+                let mut seen: std::collections::HashSet<String> = history.iter().cloned().collect();
+                history.extend(said.filter(|text| seen.insert(text.clone())));
+                history
+            });
+            window.popup = None;
+            return Vec::new();
+        }
+        KeyCode::Down if plain && (last || window.draft.browses()) => {
+            window.draft.newer();
+            window.popup = None;
+            return Vec::new();
+        }
+        KeyCode::PageUp => return scroll::by(state, window, -scroll::page(state, window)),
+        KeyCode::PageDown => return scroll::by(state, window, scroll::page(state, window)),
+        KeyCode::Char('c') if key.modifiers.ctrl => {
+            put_aside(state, window);
+            return Vec::new();
+        }
+        _ => {}
+    }
+    if window.draft.key(key) {
+        popup::refresh(state, window);
+    }
+    Vec::new()
+}
+
+/// Ctrl-C never ends anything by surprise: it puts the text aside, or says what ends what.
+fn put_aside(state: &State, window: &mut WindowState) {
+    let text = window.draft.take();
+    window.popup = None;
+    if text.is_empty() {
+        let lead = keymap::key_label(state.settings.leader);
+        window.say(
+            Report::done("Ctrl-C ends nothing here")
+                .hint(format!("`/cancel` ends what the lane does · `{lead} D` detaches · `{lead} q` quits")),
+        );
+    } else {
+        window.remember(&text);
+        window.say(Report::done("put aside; Up brings it back"));
+    }
+}
+
+fn in_overlay(state: &State, window: &mut WindowState, overlay: Overlay, key: Key) -> Vec<WindowAction> {
+    match overlay {
+        Overlay::Reader(reader) => {
+            if let ReaderKind::Approval(id) = reader.kind
+                && let Some(actions) = answer_whole(state, window, id, key)
+            {
+                return actions;
+            }
+            let page = usize::from(layout(state, window).main.height).max(6);
+            let (reader, actions) = reader.key(key, page);
+            window.overlay = reader.map(Overlay::Reader);
+            actions
+        }
+        Overlay::Palette(palette) => {
+            let (palette, choice) = palette.key(key);
+            window.overlay = palette.map(Overlay::Palette);
+            choice.map(|choice| choose(state, window, choice)).unwrap_or_default()
+        }
+        Overlay::Ask(ask) => {
+            let (ask, actions) = ask.key(key);
+            window.overlay = ask.map(Overlay::Ask);
+            actions
+        }
+        Overlay::Confirm(confirm) => {
+            let (stays, actions) = confirm.key(state, key);
+            window.overlay = stays.then_some(Overlay::Confirm(confirm));
+            actions
+        }
+        Overlay::NewLane(form) => {
+            let (form, actions) = form.key(state, key);
+            window.overlay = form.map(Overlay::NewLane);
+            actions
+        }
+        Overlay::Picker(picker) => {
+            let (picker, lane) = picker.key(state, key);
+            window.overlay = picker.map(Overlay::Picker);
+            lane.map(|lane| focus::focus(state, window, lane)).unwrap_or_default()
+        }
+        Overlay::Trust(mut dialog) => match key.code {
+            KeyCode::Char('y') => vec![WindowAction::Trust(dialog.hash)],
+            KeyCode::Char('n') | KeyCode::Esc => {
+                window.put_off = Some(dialog.hash);
+                window.say(Report::done("the project's configuration is not used").hint("`/trust` shows it again"));
+                Vec::new()
+            }
+            _ => {
+                let page = usize::from(layout(state, window).main.height).max(6);
+                // Copying is the only other thing a reader does; it closes by the keys above alone.
+                let (reader, actions) = dialog.reader.clone().key(key, page);
+                dialog.reader = reader.unwrap_or(dialog.reader);
+                window.overlay = Some(Overlay::Trust(dialog));
+                actions
+            }
+        },
+        Overlay::Setup(setup) => {
+            let (setup, actions) = setup.key(key);
+            if setup.is_none() {
+                window.say(
+                    Report::done("set-up skipped; lanes with a command work without it: `/lane new sh -- bash`")
+                        .hint("`/config` shows where a model server is configured"),
+                );
+            }
+            window.overlay = setup.map(Overlay::Setup);
+            actions
+        }
+    }
+}
+
+/// An approval that is shown whole can be answered there: it is the one that was read.
+fn answer_whole(state: &State, window: &mut WindowState, id: crate::domain::ApprovalId, key: Key) -> Option<Vec<WindowAction>> {
+    use super::keymap::Deed;
+    use crate::domain::AnswerScope;
+    let deed = keymap::find(super::APPROVALS, key)?;
+    let approval = state.model.pending_approvals().find(|a| a.id == id)?;
+    Some(match deed {
+        Deed::AllowOnce => vec![commands::allow(id, AnswerScope::Once)],
+        Deed::AllowSession => vec![commands::allow(id, AnswerScope::Session)],
+        Deed::AllowAlways => {
+            window.overlay = Some(Overlay::Confirm(super::Confirm::Always(id)));
+            Vec::new()
+        }
+        Deed::Deny => {
+            window.overlay = Some(Overlay::Ask(super::Ask::deny(id)));
+            Vec::new()
+        }
+        Deed::Edit => {
+            window.overlay = Some(Overlay::Ask(super::Ask::edit_call(approval)));
+            Vec::new()
+        }
+        _ => return None,
+    })
+}
+
+/// A row of the palette was chosen.
+fn choose(state: &State, window: &mut WindowState, choice: Choice) -> Vec<WindowAction> {
+    match choice {
+        Choice::Lane(lane) => focus::focus(state, window, lane),
+        Choice::Deed(deed) => leader::act(state, window, deed, Timestamp::UNIX_EPOCH),
+        Choice::Line { line, ready: true } => match send::send(state, window, &line) {
+            Ok(actions) => actions,
+            Err(report) => {
+                window.say(report);
+                Vec::new()
+            }
+        },
+        Choice::Line { line, ready: false } => {
+            let standing = window.draft.take();
+            if !standing.trim().is_empty() {
+                window.remember(&standing);
+                window.say(Report::done("the text that stood here was put aside; Up brings it back"));
+            }
+            window.end_scroll_mode();
+            window.keyboard = Keyboard::Prompt;
+            window.draft.set(&line);
+            popup::refresh(state, window);
+            Vec::new()
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! One window's own state (focus, draft, scroll, panel, overlays) and what its input means.
+//!
+//! [`input`] takes one event, changes the window's state and returns [`WindowAction`]s; what an action
+//! does to lanes and prompts is decided in `update`, so that a key, a slash command and a shell command
+//! do the same. [`settle`] is called before a frame is drawn: it keeps what stands on the screen (an
+//! approval that has just taken another's place is not answered by a key meant for the first) and
+//! opens what has to be shown. Geometry ([`layout`]) and transcript rows ([`transcript`]) live here
+//! and not in `ui`, because the mouse and scrolling need them too. Input costs what is visible, never
+//! what has been said.
+
+mod action;
+mod age;
+mod ask;
+mod commands;
+mod draft;
+mod dialog;
+mod focus;
+mod geometry;
+mod guard;
+mod hints;
+mod input;
+mod keymap;
+mod leader;
+mod mouse;
+mod names;
+mod palette;
+mod panel;
+mod popup;
+mod reader;
+mod scroll;
+mod send;
+mod settle;
+mod setup;
+mod state;
+pub mod text;
+mod timing;
+mod toast;
+pub mod transcript;
+
+pub use action::WindowAction;
+pub use age::{age, coarse_age};
+pub use ask::{Ask, Purpose};
+pub use dialog::{Confirm, LaneForm, LanePicker, Overlay, TrustDialog};
+pub use draft::{Draft, DraftRow, DraftView};
+pub use geometry::{
+    Areas, Breadth, LaneRow, Rect, Tile, lane_rows, layout, pane_area, queue_rows, target_width, tiles, transcript_area,
+    visible_panes,
+};
+pub use guard::Guard;
+pub use hints::hint;
+pub use input::input;
+pub use keymap::{
+    APPROVALS, Binding, CONFLICTS, DIRECT, Deed, LEADER, LISTS, PROMPT, READER, SCROLL, key_label, keys_text,
+};
+pub use mouse::tab_labels;
+pub use palette::{Choice, Palette, PaletteRow};
+pub use panel::{Panel, Tab};
+pub use popup::Popup;
+pub use reader::{Reader, ReaderKind};
+pub use scroll::ScrollMode;
+pub use settle::settle;
+pub use setup::{Setup, SetupStep};
+pub use state::{Keyboard, WindowState};
+pub use timing::next_deadline;
+pub use toast::Toast;
+

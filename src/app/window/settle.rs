@@ -1,0 +1,70 @@
+//! What a window keeps of a frame before it is drawn.
+
+use jiff::Timestamp;
+
+use crate::app::State;
+use crate::domain::WindowId;
+
+use super::focus::is_pane;
+use super::{Keyboard, Overlay, Setup, Tab, TrustDialog, WindowState, layout};
+
+/// To be called before a frame of this window is drawn: what stands on the screen from now on is what
+/// keys answer. Also ends messages whose time is over and opens what must be shown at the start.
+pub fn settle(state: &mut State, id: WindowId, now: Timestamp) {
+    let Some(mut window) = state.windows.remove(&id) else { return };
+    prepare(state, &mut window, now);
+    state.windows.insert(id, window);
+}
+
+fn prepare(state: &State, window: &mut WindowState, now: Timestamp) {
+    if let Some(toast) = &mut window.toast {
+        toast.start(now);
+        if toast.until.is_some_and(|until| until <= now) {
+            window.toast = None;
+        }
+    }
+    straighten(state, window);
+    open_what_must_be_shown(state, window);
+    let open = (state.model.pending_approvals().count(), state.model.open_conflicts().count());
+    if open.0 < window.open.0 || open.1 < window.open.1 {
+        window.hint += 1;
+    }
+    window.open = open;
+    // Behind an overlay nobody sees what changes: it counts as changed when the overlay closes.
+    if window.overlay.is_some() || window.too_small() {
+        return;
+    }
+    window.top.show(state.model.pending_approvals().next().map(|a| a.id), now);
+    let panel = layout(state, window).panel.is_some() && window.panel.tab == Tab::Approvals;
+    let chosen = window.panel.chosen_approval(state).map(|a| a.id);
+    window.panel.approval = chosen;
+    window.chosen.show(chosen.filter(|_| panel), now);
+}
+
+/// Who has the keys must exist.
+fn straighten(state: &State, window: &mut WindowState) {
+    if window.keyboard == Keyboard::Pane && !window.focus.is_some_and(|lane| is_pane(state, lane)) {
+        window.keyboard = Keyboard::Prompt;
+    }
+    if window.scroll.as_ref().is_some_and(|mode| Some(mode.lane) != window.focus) {
+        window.end_scroll_mode();
+    }
+    window.scrolled.retain(|lane, _| state.model.lanes.contains_key(lane));
+    if matches!(window.panel.tab, Tab::Problems) {
+        window.panel.row = window.panel.row.min(state.problems.len().saturating_sub(1));
+    }
+}
+
+/// Opened by itself only while nothing is being typed; else it waits.
+fn open_what_must_be_shown(state: &State, window: &mut WindowState) {
+    let quiet = window.overlay.is_none() && window.keyboard == Keyboard::Prompt && window.draft.is_empty() && !window.leader;
+    if !quiet || window.too_small() {
+        return;
+    }
+    if let Some(config) = state.settings.untrusted.as_ref().filter(|c| window.put_off.as_ref() != Some(&c.hash)) {
+        window.overlay = Some(Overlay::Trust(TrustDialog::new(config)));
+    } else if state.settings.first_run && !window.setup_offered {
+        window.setup_offered = true;
+        window.overlay = Some(Overlay::Setup(Setup::default()));
+    }
+}

@@ -1,0 +1,200 @@
+//! What one window knows of itself.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use jiff::Timestamp;
+
+use crate::app::UntrustedConfig;
+use crate::base::Report;
+use crate::domain::{LaneId, Size, WindowId};
+use crate::protocol::WindowHello;
+
+use super::transcript::Position;
+use super::{Draft, Guard, Overlay, Panel, Popup, Reader, ScrollMode, Toast, TrustDialog};
+
+/// Texts that a window remembers having sent.
+const SENT: usize = 200;
+
+/// Who gets the keys when no overlay is open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Keyboard {
+    /// The prompt bar.
+    #[default]
+    Prompt,
+    /// The pane of the lane in focus.
+    Pane,
+    /// The side panel.
+    Panel,
+    /// Scroll-back mode.
+    Scroll,
+}
+
+/// One window's own state.
+#[derive(Debug)]
+pub struct WindowState {
+    /// Its id.
+    pub id: WindowId,
+    /// Its terminal's size.
+    pub size: Size,
+    /// The lane in focus.
+    pub focus: Option<LaneId>,
+    /// What it said of itself.
+    pub hello: WindowHello,
+    /// Who gets the keys.
+    pub keyboard: Keyboard,
+    /// Whether the leader was pressed and the next key completes it.
+    pub leader: bool,
+    /// The prompt bar's text.
+    pub draft: Draft,
+    /// Ways to complete it.
+    pub popup: Option<Popup>,
+    /// The side panel.
+    pub panel: Panel,
+    /// Whether the main area shows all lanes.
+    pub grid: bool,
+    /// Whether the main area takes the whole width.
+    pub zoom: bool,
+    /// The top row of transcripts that are scrolled back; the others follow their end.
+    pub scrolled: BTreeMap<LaneId, Position>,
+    /// Whether folds are open in the transcripts.
+    pub unfolded: bool,
+    /// Scroll-back mode of the lane in focus.
+    pub scroll: Option<ScrollMode>,
+    /// What stands over everything else and takes the keys.
+    pub overlay: Option<Overlay>,
+    /// A message for a while.
+    pub toast: Option<Toast>,
+    /// How many of the hints are behind.
+    pub hint: usize,
+    /// The oldest approval, as it stood on the screen.
+    pub top: Guard,
+    /// The chosen approval of the panel, as it stood on the screen.
+    pub chosen: Guard,
+    pub(super) sent: VecDeque<String>,
+    /// What was offered to be trusted and put off, by its hash.
+    pub(super) put_off: Option<String>,
+    pub(super) setup_offered: bool,
+    /// Open approvals and conflicts when last drawn: hints go on when one is answered.
+    pub(super) open: (usize, usize),
+}
+
+impl WindowState {
+    /// A window that has just attached.
+    #[must_use]
+    pub fn new(id: WindowId, hello: WindowHello) -> Self {
+        Self {
+            id,
+            size: hello.size,
+            focus: None,
+            hello,
+            keyboard: Keyboard::Prompt,
+            leader: false,
+            draft: Draft::default(),
+            popup: None,
+            panel: Panel::default(),
+            grid: false,
+            zoom: false,
+            scrolled: BTreeMap::new(),
+            unfolded: false,
+            scroll: None,
+            overlay: None,
+            toast: None,
+            hint: 0,
+            top: Guard::default(),
+            chosen: Guard::default(),
+            sent: VecDeque::new(),
+            put_off: None,
+            setup_offered: false,
+            open: (0, 0),
+        }
+    }
+
+    /// Shows the outcome of something for a while.
+    pub fn toast(&mut self, report: Report, now: Timestamp) {
+        self.toast = Some(Toast::until(report, now));
+    }
+
+    /// Shows the outcome of a key; the while begins with the next frame.
+    pub(super) fn say(&mut self, report: Report) {
+        self.toast = Some(Toast::new(report));
+    }
+
+    /// Puts text back into the prompt bar, in front of what stands there.
+    pub fn give_back(&mut self, text: &str) {
+        let standing = self.draft.text();
+        self.draft.set(&if standing.is_empty() { text.to_owned() } else { format!("{text}\n{standing}") });
+    }
+
+    /// Puts a lane in focus.
+    pub fn focus_on(&mut self, lane: LaneId) {
+        if self.focus != Some(lane) {
+            self.focus = Some(lane);
+            self.end_scroll_mode();
+        }
+        // Where the panel covers the main area, the lane could not be seen.
+        self.panel.open = false;
+        if self.keyboard == Keyboard::Panel {
+            self.keyboard = Keyboard::Prompt;
+        }
+    }
+
+    /// Ends scroll-back mode; the transcript follows its end again.
+    pub(super) fn end_scroll_mode(&mut self) {
+        if let Some(mode) = self.scroll.take() {
+            self.scrolled.remove(&mode.lane);
+        }
+        if self.keyboard == Keyboard::Scroll {
+            self.keyboard = Keyboard::Prompt;
+        }
+    }
+
+    /// Opens a text to be read, such as a command's output.
+    pub fn show(&mut self, title: impl Into<String>, text: impl Into<String>) {
+        self.overlay = Some(Overlay::Reader(Reader::text(title, &text.into())));
+    }
+
+    /// Shows a project's configuration in full and asks whether to trust it.
+    pub fn ask_trust(&mut self, config: &UntrustedConfig) {
+        self.overlay = Some(Overlay::Trust(TrustDialog::new(config)));
+    }
+
+    /// The changes of a lane against its base have come, or could not be had.
+    pub fn diff(&mut self, lane: LaneId, diff: Result<String, Report>) {
+        match diff {
+            Ok(text) if text.trim().is_empty() => self.say(Report::done("the lane has no changes against its base")),
+            Ok(text) => self.overlay = Some(Overlay::Reader(Reader::diff(lane, &text))),
+            Err(report) => self.say(report),
+        }
+    }
+
+    /// The models that a server offers have come, asked by the guided set-up.
+    pub fn models(&mut self, models: Result<Vec<String>, Report>) {
+        if let Some(Overlay::Setup(setup)) = &mut self.overlay {
+            setup.models(models);
+        }
+    }
+
+    /// The guided set-up was saved, or not.
+    pub fn saved(&mut self, saved: Result<(), Report>) {
+        if let Some(Overlay::Setup(setup)) = &mut self.overlay
+            && let Some(done) = setup.saved(saved)
+        {
+            self.overlay = None;
+            self.say(done);
+        }
+    }
+
+    /// Remembers a text that was sent.
+    pub(super) fn remember(&mut self, text: &str) {
+        if self.sent.front().is_none_or(|last| last != text) {
+            self.sent.push_front(text.to_owned());
+            self.sent.truncate(SENT);
+        }
+    }
+
+    /// Whether the terminal is too small to show anything useful.
+    #[must_use]
+    pub const fn too_small(&self) -> bool {
+        self.size.columns < 40 || self.size.rows < 10
+    }
+}

@@ -1,0 +1,123 @@
+//! One-shot commands: on the running workstation, from the store when none runs, or after starting one.
+
+use std::io::{IsTerminal, Write};
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use super::client::{self, Wait};
+use super::site::Site;
+use super::{environment, start};
+use crate::app::{Effect, Env, Model, Msg, ProjectInfo, RequestId, State, update};
+use crate::base::Report;
+use crate::command::{Globals, Invocation};
+use crate::protocol::Reply;
+use crate::store::Store;
+use crate::workstation::configuration;
+use crate::workstation::lock::Identity;
+
+/// Runs a command and gives its reply.
+///
+/// # Errors
+/// When it cannot be asked for at all.
+pub(super) fn run(
+    site: &Site,
+    globals: &Globals,
+    invocation: &Invocation,
+    arguments: Vec<String>,
+) -> Result<Reply, Report> {
+    restart_stranger(site)?;
+    match client::connect(site.place.socket())? {
+        Some(stream) => client::command(stream, arguments, environment::of(site), wait(invocation)),
+        None if invocation.reads() => from_store(site, globals, invocation),
+        None => client::command(start::connect_or_start(site)?, arguments, environment::of(site), wait(invocation)),
+    }
+}
+
+/// `up`: starts the workstation without a window.
+///
+/// # Errors
+/// When it cannot be started.
+pub(super) fn up(site: &Site) -> Result<Reply, Report> {
+    restart_stranger(site)?;
+    drop(start::connect_or_start(site)?);
+    let process = site.running()?.map_or_else(String::new, |identity| format!(" (process {})", identity.pid));
+    Ok(Reply::done(format!("the workstation of `{}` runs{process}", site.place.name())))
+}
+
+/// `down`: ends the workstation in order and waits until it is gone. None running is fine: that is what was wanted.
+///
+/// # Errors
+/// When it does not end.
+pub(super) fn down(site: &Site) -> Result<Reply, Report> {
+    let Some(identity) = site.running()? else {
+        return Ok(Reply::done(format!("no workstation runs for `{}`", site.place.name())));
+    };
+    // The signal works whatever protocol it speaks, and is the same order as the command.
+    start::stop(site, &identity)?;
+    Ok(Reply::done(format!("the workstation of `{}` has ended; its lanes and queues are kept", site.place.name())))
+}
+
+/// Ends a workstation that speaks another protocol, if the person at the terminal agrees.
+///
+/// # Errors
+/// When it stays: both versions and the way out.
+pub(super) fn restart_stranger(site: &Site) -> Result<(), Report> {
+    let Some(identity) = site.stranger()? else { return Ok(()) };
+    let report = Report::refused(format!(
+        "the running workstation is version {}, and this program is version {}: they do not understand each other",
+        identity.version,
+        env!("CARGO_PKG_VERSION")
+    ));
+    if agreed(&report, &identity) {
+        return start::stop(site, &identity);
+    }
+    Err(report.hint("end it with `paralane down`, then start again; its lanes and queues are kept"))
+}
+
+fn agreed(report: &Report, identity: &Identity) -> bool {
+    let (input, mut error) = (std::io::stdin(), std::io::stderr());
+    if !input.is_terminal() || !error.is_terminal() {
+        return false;
+    }
+    super::output::note(&report.message);
+    // A question that cannot be shown is not answered.
+    let asked = write!(error, "restart it (process {})? its sessions are ended and resumed [y/N] ", identity.pid);
+    let mut answer = String::new();
+    asked.is_ok()
+        && error.flush().is_ok()
+        && input.read_line(&mut answer).is_ok()
+        && matches!(answer.trim(), "y" | "Y" | "yes")
+}
+
+/// Answers a reading command from the store, by the same rules as a running workstation: the command is handled
+/// by a state of what is kept, and of all that would follow only the reply is taken.
+fn from_store(site: &Site, globals: &Globals, invocation: &Invocation) -> Result<Reply, Report> {
+    let snapshot = Store::read(&site.place.store()).map_err(|error| Report::refused(error.to_string()))?;
+    let model = Model::from_snapshot(snapshot);
+    let project = ProjectInfo {
+        name: site.place.name().to_owned(),
+        root: site.project.root().to_owned(),
+        base: site.project.head().map_err(Report::from)?,
+    };
+    let settings = configuration::read(&site.home, &project, &model.trusted)?.settings;
+    let asked = Msg::Request { id: RequestId(0), invocation: invocation.clone(), json: globals.json };
+    let env = Env { now: Timestamp::now(), zone: TimeZone::system() };
+    let effects = update(&mut State::new(model, settings), asked, &env);
+    reply_in(effects).ok_or_else(|| Report::internal("the command gave no answer"))
+}
+
+fn reply_in(effects: Vec<Effect>) -> Option<Reply> {
+    effects.into_iter().find_map(|effect| match effect {
+        Effect::Reply(_, reply) => Some(reply),
+        Effect::Commit { then, .. } => reply_in(then),
+        _ => None,
+    })
+}
+
+const fn wait(invocation: &Invocation) -> Wait {
+    match invocation {
+        Invocation::Prompt { wait: true, .. } => Wait::Open,
+        _ => Wait::Short,
+    }
+}

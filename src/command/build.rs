@@ -1,0 +1,238 @@
+//! From `clap`'s matches to an [`Invocation`]: values become types, and what does not go together is said.
+
+use std::fmt::Display;
+use std::str::FromStr;
+
+use clap::ArgMatches;
+
+use super::fault;
+use super::invocation::{CancelTarget, Invocation, MoveTo, ShellKind};
+use super::spec::{Spec, Surface};
+use crate::base::Report;
+use crate::domain::{AnswerScope, LaneKind, Mode, Priority, PromptId};
+
+/// The arguments of one command.
+struct Given<'a> {
+    matches: &'a ArgMatches,
+    spec: &'static Spec,
+    surface: Surface,
+}
+
+impl Given<'_> {
+    /// An argument's text. One that this surface does not have counts as absent.
+    fn text(&self, name: &str) -> Option<String> {
+        self.matches.try_get_one::<String>(name).ok().flatten().cloned()
+    }
+
+    fn flag(&self, name: &str) -> bool {
+        self.matches.try_get_one::<bool>(name).ok().flatten().copied().unwrap_or_default()
+    }
+
+    fn many(&self, name: &str) -> Vec<String> {
+        self.matches.try_get_many::<String>(name).ok().flatten().into_iter().flatten().cloned().collect()
+    }
+
+    fn need(&self, name: &str) -> Result<String, Report> {
+        self.text(name).ok_or_else(|| self.fault(format!("`{}` lacks `{name}`", self.spec.title())))
+    }
+
+    fn maybe<T: FromStr<Err: Display>>(&self, name: &str) -> Result<Option<T>, Report> {
+        self.text(name).map(|text| text.parse().map_err(|error: T::Err| self.fault(error.to_string()))).transpose()
+    }
+
+    fn parsed<T: FromStr<Err: Display>>(&self, name: &str) -> Result<T, Report> {
+        self.need(name)?.parse().map_err(|error: T::Err| self.fault(error.to_string()))
+    }
+
+    /// Free text: its words with a blank between; never empty.
+    fn free_text(&self) -> Result<String, Report> {
+        self.filled(self.many("TEXT").join(" "), "the text")
+    }
+
+    fn filled(&self, text: String, what: &str) -> Result<String, Report> {
+        if text.trim().is_empty() {
+            Err(self.fault(format!("`{}`: {what} is empty", self.spec.title())))
+        } else {
+            Ok(text)
+        }
+    }
+
+    fn priority(&self) -> Option<Priority> {
+        match self.text("priority")?.as_str() {
+            "high" => Some(Priority::High),
+            "low" => Some(Priority::Low),
+            _ => Some(Priority::Normal),
+        }
+    }
+
+    fn mode(&self) -> Option<Mode> {
+        let word = self.text("MODE")?;
+        Mode::ALL.into_iter().find(|mode| mode.word() == word)
+    }
+
+    fn fault(&self, message: impl Into<String>) -> Report {
+        fault::usage(self.spec, self.surface, message)
+    }
+}
+
+/// Builds the invocation of one command.
+///
+/// # Errors
+/// In words, when a value does not read or arguments do not go together.
+pub(super) fn build(spec: &'static Spec, matches: &ArgMatches, surface: Surface) -> Result<Invocation, Report> {
+    let given = Given { matches, spec, surface };
+    let lane = || given.text("NAME");
+    let of_lane = || given.text("lane");
+    let all = given.flag("all");
+    Ok(match spec.path {
+        ["lane", "new"] => lane_new(&given)?,
+        ["lane", "list"] => Invocation::LaneList { all },
+        ["lane", "show"] => Invocation::LaneShow { lane: lane() },
+        ["lane", "focus"] => Invocation::LaneFocus { lane: given.need("NAME")? },
+        ["lane", "rename"] => Invocation::LaneRename { lane: given.need("NAME")?, name: given.parsed("NEW")? },
+        ["lane", "pause"] => Invocation::LanePause { lane: lane() },
+        ["lane", "resume"] => Invocation::LaneResume { lane: lane() },
+        ["lane", "stop"] => Invocation::LaneStop { lane: lane() },
+        ["lane", "restart"] => Invocation::LaneRestart { lane: lane() },
+        ["lane", "close"] => Invocation::LaneClose { lane: lane(), keep_branch: given.flag("keep-branch") },
+        ["lane", "restore"] => Invocation::LaneRestore { lane: given.need("NAME")? },
+        ["prompt"] => prompt(&given)?,
+        ["queue", "list"] => Invocation::QueueList { all, lane: of_lane() },
+        ["queue", "edit"] => Invocation::QueueEdit { prompt: given.parsed("ID")?, text: given.free_text()? },
+        ["queue", "move"] => queue_move(&given)?,
+        ["queue", "cancel"] => Invocation::QueueCancel { prompt: given.parsed("ID")? },
+        ["cancel"] => Invocation::Cancel { target: cancel_target(given.text("TARGET")) },
+        ["retry"] => Invocation::Retry { prompt: given.parsed("ID")? },
+        ["broadcast"] => Invocation::Broadcast { text: given.free_text()? },
+        ["approvals"] => Invocation::Approvals { all },
+        ["approve"] => approve(&given)?,
+        ["deny"] => {
+            Invocation::Deny { approval: given.parsed("ID")?, reason: given.text("reason").unwrap_or_default() }
+        }
+        ["conflicts"] => Invocation::Conflicts { all },
+        ["override"] => Invocation::Override { conflict: given.parsed("ID")? },
+        ["wait"] => Invocation::Wait { conflict: given.parsed("ID")? },
+        ["mode"] => Invocation::Mode { set: given.mode(), lane: of_lane() },
+        ["trust"] => Invocation::Trust,
+        ["model"] => Invocation::Model { set: given.text("MODEL"), lane: of_lane() },
+        ["reserve"] => Invocation::Reserve { lane: of_lane(), paths: given.many("PATH"), shared: given.flag("shared") },
+        ["release"] => Invocation::Release { lane: of_lane(), paths: given.many("PATH") },
+        ["problems"] => Invocation::Problems,
+        ["status"] => Invocation::Status,
+        ["theme"] => Invocation::Theme { set: lane() },
+        ["config"] => Invocation::Config,
+        ["completion"] => Invocation::Completion {
+            shell: match given.need("SHELL")?.as_str() {
+                "zsh" => ShellKind::Zsh,
+                "fish" => ShellKind::Fish,
+                _ => ShellKind::Bash,
+            },
+        },
+        ["demo"] => Invocation::Demo,
+        ["up"] => Invocation::Up,
+        ["down"] => Invocation::Down,
+        ["help"] => Invocation::Help { topic: given.many("COMMAND") },
+        ["detach"] => Invocation::Detach,
+        ["quit"] => Invocation::Quit,
+        _ => return Err(Report::internal(format!("the command `{}` is in the table but not built", spec.title()))),
+    })
+}
+
+fn lane_new(given: &Given<'_>) -> Result<Invocation, Report> {
+    let (kind, provider, model) = (given.text("kind"), given.text("provider"), given.text("model"));
+    let command = given.many("COMMAND");
+    let pane = match kind.as_deref() {
+        Some("pane") if command.is_empty() => {
+            return Err(given.fault("a pane needs a program to run: add `-- COMMAND ARG…`, such as `-- bash`"));
+        }
+        Some("agent") if !command.is_empty() => {
+            return Err(given.fault("our own agent takes no `-- COMMAND`: leave it out, or use `--kind pane`"));
+        }
+        _ => !command.is_empty(),
+    };
+    if pane && (provider.is_some() || model.is_some()) {
+        return Err(given.fault("`--provider` and `--model` are for our own agent, not for a program in a pane"));
+    }
+    let (base, here) = (given.text("base"), given.flag("here"));
+    if base.is_some() && here {
+        return Err(given.fault("`--base` and `--here` do not go together: the base checkout stays as it is"));
+    }
+    let prompt = given.text("prompt").map(|text| given.filled(text, "the first prompt")).transpose()?;
+    let kind = if pane { LaneKind::Pane { command } } else { LaneKind::Agent { provider, model } };
+    Ok(Invocation::LaneNew { name: given.maybe("NAME")?, kind, base, here, prompt })
+}
+
+fn prompt(given: &Given<'_>) -> Result<Invocation, Report> {
+    let wait = given.flag("wait");
+    let (timeout, fail_on_approval) = (given.text("timeout"), given.flag("fail-on-approval"));
+    if !wait && (timeout.is_some() || fail_on_approval) {
+        return Err(given.fault("`--timeout` and `--fail-on-approval` need `--wait`"));
+    }
+    let timeout = timeout
+        .map(|text| {
+            let wrong = || given.fault(format!("`--timeout {text}` is not a whole number of seconds above 0"));
+            text.parse::<u64>().ok().filter(|seconds| *seconds > 0).ok_or_else(wrong)
+        })
+        .transpose()?;
+    let (after, at) = (given.maybe("after")?, given.maybe("at")?);
+    if after.is_some() && at.is_some() {
+        return Err(given.fault("`--after` and `--at` do not go together: a prompt is held until one thing"));
+    }
+    let key = given.text("key").map(|key| given.filled(key, "the key")).transpose()?;
+    Ok(Invocation::Prompt {
+        lane: given.need("LANE")?,
+        text: given.free_text()?,
+        wait,
+        timeout,
+        fail_on_approval,
+        priority: given.priority().unwrap_or_default(),
+        key,
+        after,
+        at,
+    })
+}
+
+fn queue_move(given: &Given<'_>) -> Result<Invocation, Report> {
+    let other: Option<PromptId> = given.maybe("OTHER")?;
+    let to = match (given.text("WHERE").as_deref(), other) {
+        (Some("before"), Some(other)) => Some(MoveTo::Before(other)),
+        (Some("before"), None) => return Err(given.fault("`before` needs the id of the other prompt")),
+        (_, Some(other)) => return Err(given.fault(format!("`{other}` goes with `before` only"))),
+        (Some("first"), None) => Some(MoveTo::First),
+        (Some("last"), None) => Some(MoveTo::Last),
+        (Some("up"), None) => Some(MoveTo::Up),
+        (Some("down"), None) => Some(MoveTo::Down),
+        (_, None) => None,
+    };
+    let (prompt, lane, priority) = (given.parsed("ID")?, given.text("lane"), given.priority());
+    if to.is_none() && lane.is_none() && priority.is_none() {
+        return Err(given.fault("say where to move it: a place, `--lane` or `--priority`"));
+    }
+    Ok(Invocation::QueueMove { prompt, to, lane, priority })
+}
+
+fn approve(given: &Given<'_>) -> Result<Invocation, Report> {
+    let scope = match given.text("for").as_deref() {
+        Some("session") => AnswerScope::Session,
+        Some("always") => AnswerScope::Always,
+        _ => AnswerScope::Once,
+    };
+    let edit = given
+        .text("edit")
+        .map(|text| match serde_json::from_str(&text) {
+            Ok(value @ serde_json::Value::Object(_)) => Ok(value),
+            Ok(_) => Err(given.fault("`--edit` needs a JSON object with the call's arguments")),
+            Err(error) => Err(given.fault(format!("`--edit` is not valid JSON: {error}"))),
+        })
+        .transpose()?;
+    Ok(Invocation::Approve { approval: given.parsed("ID")?, scope, edit })
+}
+
+/// What reads as a prompt's id is one; a lane of such a name is cancelled through its prompt.
+fn cancel_target(text: Option<String>) -> CancelTarget {
+    match text.map(|text| text.parse().map_err(|_| text)) {
+        None => CancelTarget::Focused,
+        Some(Ok(prompt)) => CancelTarget::Prompt(prompt),
+        Some(Err(lane)) => CancelTarget::Lane(lane),
+    }
+}

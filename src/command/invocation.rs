@@ -1,0 +1,231 @@
+//! A command as typed values: what travels from the window or a shell to the workstation.
+
+use serde::{Deserialize, Serialize};
+
+use super::When;
+use crate::domain::{AnswerScope, ApprovalId, ConflictId, LaneKind, LaneName, Mode, Priority, PromptId};
+
+/// What `cancel` is aimed at.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CancelTarget {
+    /// The running prompt of the window's focused lane.
+    Focused,
+    /// One prompt.
+    Prompt(PromptId),
+    /// The running prompt of this lane.
+    Lane(String),
+}
+
+/// Where `queue move` puts a prompt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MoveTo {
+    /// Before all of its priority.
+    First,
+    /// After all of its priority.
+    Last,
+    /// One place earlier.
+    Up,
+    /// One place later.
+    Down,
+    /// Right before this one.
+    Before(PromptId),
+}
+
+/// A shell that a completion script can be printed for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[allow(missing_docs, reason = "named after the shells")]
+pub enum ShellKind {
+    Bash,
+    Zsh,
+    Fish,
+}
+
+/// One command with its arguments. A lane that is `None` is the window's focused lane, unless the
+/// field says otherwise; from a shell it is always named where the command needs one. A lane is text
+/// as typed: the one who knows the lanes finds it or suggests the nearest.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "command")]
+#[allow(missing_docs, reason = "named after the arguments in the table")]
+pub enum Invocation {
+    LaneNew {
+        /// None: one is made up.
+        name: Option<LaneName>,
+        kind: LaneKind,
+        /// None: the base checkout's HEAD.
+        base: Option<String>,
+        here: bool,
+        prompt: Option<String>,
+    },
+    LaneList {
+        all: bool,
+    },
+    LaneShow {
+        lane: Option<String>,
+    },
+    LaneFocus {
+        lane: String,
+    },
+    LaneRename {
+        lane: String,
+        name: LaneName,
+    },
+    LanePause {
+        lane: Option<String>,
+    },
+    LaneResume {
+        lane: Option<String>,
+    },
+    LaneStop {
+        lane: Option<String>,
+    },
+    LaneRestart {
+        lane: Option<String>,
+    },
+    LaneClose {
+        lane: Option<String>,
+        keep_branch: bool,
+    },
+    LaneRestore {
+        lane: String,
+    },
+    Prompt {
+        lane: String,
+        text: String,
+        /// Answered only once the prompt is done, failed or cancelled.
+        wait: bool,
+        /// Seconds.
+        timeout: Option<u64>,
+        fail_on_approval: bool,
+        priority: Priority,
+        key: Option<String>,
+        after: Option<PromptId>,
+        at: Option<When>,
+    },
+    QueueList {
+        all: bool,
+        /// None: every lane.
+        lane: Option<String>,
+    },
+    QueueEdit {
+        prompt: PromptId,
+        text: String,
+    },
+    /// At least one of the three is given.
+    QueueMove {
+        prompt: PromptId,
+        to: Option<MoveTo>,
+        /// None: it stays in its lane.
+        lane: Option<String>,
+        priority: Option<Priority>,
+    },
+    QueueCancel {
+        prompt: PromptId,
+    },
+    Cancel {
+        target: CancelTarget,
+    },
+    Retry {
+        prompt: PromptId,
+    },
+    Broadcast {
+        text: String,
+    },
+    Approvals {
+        all: bool,
+    },
+    Approve {
+        approval: ApprovalId,
+        scope: AnswerScope,
+        /// A JSON object.
+        edit: Option<serde_json::Value>,
+    },
+    Deny {
+        approval: ApprovalId,
+        /// May be empty.
+        reason: String,
+    },
+    Conflicts {
+        all: bool,
+    },
+    Override {
+        conflict: ConflictId,
+    },
+    Wait {
+        conflict: ConflictId,
+    },
+    Mode {
+        /// None: show it.
+        set: Option<Mode>,
+        /// None: for lanes without one of their own.
+        lane: Option<String>,
+    },
+    Trust,
+    Model {
+        /// `MODEL` or `PROVIDER/MODEL`, see [`split_model`]. None: show it.
+        set: Option<String>,
+        /// None: for lanes without one of their own.
+        lane: Option<String>,
+    },
+    Reserve {
+        lane: Option<String>,
+        /// As typed; never empty.
+        paths: Vec<String>,
+        shared: bool,
+    },
+    Release {
+        lane: Option<String>,
+        /// As typed; empty means all the lane holds.
+        paths: Vec<String>,
+    },
+    Problems,
+    Status,
+    Theme {
+        /// None: show it.
+        set: Option<String>,
+    },
+    Config,
+    Completion {
+        shell: ShellKind,
+    },
+    Demo,
+    Up,
+    Down,
+    Help {
+        /// The words of a command or group; empty for all.
+        topic: Vec<String>,
+    },
+    Detach,
+    Quit,
+}
+
+impl Invocation {
+    /// Whether it only reads: it prints one document with `--json`, and works from the store when no
+    /// workstation runs.
+    pub const fn reads(&self) -> bool {
+        match self {
+            Self::LaneList { .. }
+            | Self::LaneShow { .. }
+            | Self::QueueList { .. }
+            | Self::Approvals { .. }
+            | Self::Conflicts { .. }
+            | Self::Problems
+            | Self::Status
+            | Self::Config
+            | Self::Help { .. } => true,
+            Self::Mode { set, .. } => set.is_none(),
+            Self::Model { set, .. } | Self::Theme { set } => set.is_none(),
+            _ => false,
+        }
+    }
+}
+
+/// Splits `PROVIDER/MODEL`, knowing the providers: model names may hold slashes themselves.
+pub fn split_model<'a>(text: &'a str, providers: &[&str]) -> (Option<&'a str>, &'a str) {
+    match text.split_once('/') {
+        Some((provider, model)) if providers.contains(&provider) && !model.is_empty() => (Some(provider), model),
+        _ => (None, text),
+    }
+}

@@ -1,0 +1,269 @@
+//! Every command there is, once. What is not built yet does not stand here.
+
+use super::spec::{Arg, Kind, Need, Shape, Spec, Surface};
+
+const PRIORITIES: Kind = Kind::Words(&["high", "normal", "low"]);
+const SCOPES: Kind = Kind::Words(&["once", "session", "always"]);
+const SESSIONS: Kind = Kind::Words(&["agent", "pane"]);
+const PLACES: Kind = Kind::Words(&["first", "last", "up", "down", "before"]);
+const SHELLS: Kind = Kind::Words(&["bash", "zsh", "fish"]);
+
+const fn arg(name: &'static str, kind: Kind, shape: Shape, need: Need, about: &'static str) -> Arg {
+    Arg { name, kind, shape, need, only: None, about }
+}
+
+const fn place(name: &'static str, kind: Kind, need: Need, about: &'static str) -> Arg {
+    arg(name, kind, Shape::One, need, about)
+}
+
+const fn option(name: &'static str, value: &'static str, kind: Kind, about: &'static str) -> Arg {
+    arg(name, kind, Shape::Option(value), Need::Never, about)
+}
+
+const fn flag(name: &'static str, about: &'static str) -> Arg {
+    arg(name, Kind::Text, Shape::Flag, Need::Never, about)
+}
+
+const fn in_shell(arg: Arg) -> Arg {
+    Arg { only: Some(Surface::Shell), ..arg }
+}
+
+/// The lane a command is about; in a window the focused one if none is named.
+const LANE: Arg = place("NAME", Kind::Lane, Need::InShell, "The lane");
+const OF_LANE: Arg = option("lane", "NAME", Kind::Lane, "Only this lane");
+const PROMPT_ID: Arg = place("ID", Kind::Prompt, Need::Always, "The prompt's id, such as p12");
+const TEXT: Arg =
+    arg("TEXT", Kind::Text, Shape::Rest, Need::Always, "The text; begin it after `--` if it starts with `-`");
+const ALL_ENDED: Arg = flag("all", "Ended ones too");
+const HOLDER: Arg = arg("lane", Kind::Lane, Shape::Option("NAME"), Need::InShell, "The lane that holds them");
+
+const fn reads(
+    path: &'static [&'static str],
+    about: &'static str,
+    args: &'static [Arg],
+    example: &'static str,
+) -> Spec {
+    Spec { path, about, args, reads: true, only: None, example }
+}
+
+const fn acts(path: &'static [&'static str], about: &'static str, args: &'static [Arg], example: &'static str) -> Spec {
+    Spec { path, about, args, reads: false, only: None, example }
+}
+
+const fn only(surface: Surface, spec: Spec) -> Spec {
+    Spec { only: Some(surface), ..spec }
+}
+
+static TABLE: &[Spec] = &[
+    acts(
+        &["lane", "new"],
+        "Make a lane: a worktree, a branch and a session",
+        &[
+            place("NAME", Kind::Text, Need::Never, "Its name; one is made up if absent"),
+            option("kind", "KIND", SESSIONS, "Our own agent, or a program in a pane"),
+            option("provider", "PROVIDER", Kind::Provider, "The provider of its agent"),
+            option("model", "MODEL", Kind::Model, "The model of its agent"),
+            option("base", "REF", Kind::Text, "What its branch starts from; default the base checkout's HEAD"),
+            flag("here", "Work in the base checkout, without a worktree"),
+            option("prompt", "TEXT", Kind::Text, "Its first prompt"),
+            arg("COMMAND", Kind::Text, Shape::Program, Need::Never, "A program to run in a pane"),
+        ],
+        "sh --base main -- bash -l",
+    ),
+    reads(&["lane", "list"], "List the lanes", &[flag("all", "Closed ones too")], ""),
+    reads(&["lane", "show"], "Show one lane in full", &[LANE], "api"),
+    acts(
+        &["lane", "focus"],
+        "Show a lane in the window",
+        &[place("NAME", Kind::Lane, Need::Always, "The lane: its name, its number or a part of its name")],
+        "api",
+    ),
+    acts(
+        &["lane", "rename"],
+        "Give a lane another name; its branch keeps the old one",
+        &[place("NAME", Kind::Lane, Need::Always, "The lane"), place("NEW", Kind::Text, Need::Always, "Its new name")],
+        "api backend",
+    ),
+    acts(&["lane", "pause"], "Hold a lane at its next safe point", &[LANE], "api"),
+    acts(&["lane", "resume"], "Let a paused lane go on", &[LANE], "api"),
+    acts(&["lane", "stop"], "End a lane's session; its worktree and queue stay", &[LANE], "api"),
+    acts(&["lane", "restart"], "Start a lane's session again", &[LANE], "api"),
+    acts(
+        &["lane", "close"],
+        "Close a lane; refused while that would lose work",
+        &[LANE, flag("keep-branch", "Keep its branch even if it holds nothing")],
+        "api",
+    ),
+    acts(
+        &["lane", "restore"],
+        "Bring a closed lane back",
+        &[place("NAME", Kind::ClosedLane, Need::Always, "The closed lane")],
+        "api",
+    ),
+    acts(
+        &["prompt"],
+        "Send a prompt to a lane; a busy lane queues it",
+        &[
+            place("LANE", Kind::Lane, Need::Always, "The lane"),
+            TEXT,
+            in_shell(flag("wait", "Wait until it is done, failed or cancelled")),
+            in_shell(option("timeout", "SECONDS", Kind::Number, "With --wait: give up waiting after this time")),
+            in_shell(flag("fail-on-approval", "With --wait: end with status 1 when it needs an approval")),
+            option("priority", "PRIORITY", PRIORITIES, "How urgent it is"),
+            option("key", "KEY", Kind::Text, "Sending the same key again sends nothing new"),
+            option("after", "PROMPT", Kind::Prompt, "Hold it until this prompt has ended"),
+            option("at", "TIME", Kind::Time, "Hold it until then: 18:30, +10m, +2h30m or RFC 3339"),
+        ],
+        "api add rate limiting to the login route",
+    ),
+    reads(&["queue", "list"], "List prompts and where they stand", &[ALL_ENDED, OF_LANE], "--all"),
+    acts(
+        &["queue", "edit"],
+        "Change the text of a prompt that has not begun",
+        &[PROMPT_ID, TEXT],
+        "p12 use the new router",
+    ),
+    acts(
+        &["queue", "move"],
+        "Move a prompt within its queue, to another lane or priority",
+        &[
+            PROMPT_ID,
+            place("WHERE", PLACES, Need::Never, "first, last, up, down, or before another prompt"),
+            place("OTHER", Kind::Prompt, Need::Never, "With `before`: the other prompt's id"),
+            option("lane", "NAME", Kind::Lane, "Move it to this lane"),
+            option("priority", "PRIORITY", PRIORITIES, "Give it this priority"),
+        ],
+        "p12 before p9",
+    ),
+    acts(&["queue", "cancel"], "Cancel a prompt", &[PROMPT_ID], "p12"),
+    acts(
+        &["cancel"],
+        "Cancel a prompt, or what a lane is doing now",
+        &[place("TARGET", Kind::Lane, Need::InShell, "A prompt's id, or a lane for its running prompt")],
+        "api",
+    ),
+    acts(&["retry"], "Run a failed, cancelled or interrupted prompt again", &[PROMPT_ID], "p12"),
+    acts(&["broadcast"], "Send a prompt to every lane", &[TEXT], "commit what you have"),
+    reads(&["approvals"], "List the questions that wait for you", &[ALL_ENDED], ""),
+    acts(
+        &["approve"],
+        "Allow a call; exactly that call runs, once",
+        &[
+            place("ID", Kind::Approval, Need::Always, "The approval's id, such as a3"),
+            option("for", "SCOPE", SCOPES, "How long the answer holds for this exact call"),
+            option("edit", "JSON", Kind::Text, "Run it with these arguments instead (a JSON object)"),
+        ],
+        "a3 --for session",
+    ),
+    acts(
+        &["deny"],
+        "Deny a call; the model is told, with your reason",
+        &[
+            place("ID", Kind::Approval, Need::Always, "The approval's id, such as a3"),
+            arg("reason", Kind::Text, Shape::RestOption("TEXT"), Need::Never, "Why, in words for the model"),
+        ],
+        "a3 --reason \"use the test database\"",
+    ),
+    reads(&["conflicts"], "List what met another lane's hold", &[ALL_ENDED], ""),
+    acts(
+        &["override"],
+        "Override a conflict this once",
+        &[place("ID", Kind::Conflict, Need::Always, "The conflict's id, such as c2")],
+        "c2",
+    ),
+    acts(
+        &["wait"],
+        "Let what met a hold start by itself when the hold ends",
+        &[place("ID", Kind::Conflict, Need::Always, "The conflict's id, such as c2")],
+        "c2",
+    ),
+    acts(
+        &["mode"],
+        "Show or set how freely own agents may act",
+        &[
+            place("MODE", Kind::Mode, Need::Never, "plan reads only, ask asks, auto-edit edits, full does all"),
+            option("lane", "NAME", Kind::Lane, "For this lane only"),
+        ],
+        "auto-edit --lane api",
+    ),
+    acts(&["trust"], "Trust the project's configuration as it stands now", &[], ""),
+    acts(
+        &["model"],
+        "Show or set the model of own agents",
+        &[
+            place("MODEL", Kind::Model, Need::Never, "A model, or PROVIDER/MODEL"),
+            option("lane", "NAME", Kind::Lane, "For this lane only"),
+        ],
+        "local/some-model --lane api",
+    ),
+    acts(
+        &["reserve"],
+        "Hold paths for a lane; other lanes' writes wait",
+        &[
+            HOLDER,
+            arg(
+                "PATH",
+                Kind::Path,
+                Shape::Many,
+                Need::Always,
+                "Paths or globs from the repository's root; a directory ends in /",
+            ),
+            flag("shared", "Shared holds do not conflict with each other"),
+        ],
+        "--lane api src/router/ 'tests/router*.rs'",
+    ),
+    acts(
+        &["release"],
+        "End a lane's holds: these, or all",
+        &[HOLDER, arg("PATH", Kind::Path, Shape::Many, Need::Never, "Paths or globs as they were reserved")],
+        "--lane api src/router/",
+    ),
+    reads(&["problems"], "List what went wrong and what to do", &[], ""),
+    reads(&["status"], "Show the project, its lanes and what waits", &[], ""),
+    acts(
+        &["theme"],
+        "Show or set the colours",
+        &[place("NAME", Kind::Theme, Need::Never, "The theme")],
+        "paralane-light",
+    ),
+    reads(&["config"], "Show the effective configuration and where each value comes from", &[], ""),
+    only(
+        Surface::Shell,
+        acts(
+            &["completion"],
+            "Print a completion script for a shell",
+            &[place("SHELL", SHELLS, Need::Always, "The shell")],
+            "bash",
+        ),
+    ),
+    only(Surface::Shell, acts(&["demo"], "Open a throw-away project with lanes at work", &[], "")),
+    only(Surface::Shell, acts(&["up"], "Start the workstation without a window", &[], "")),
+    only(Surface::Shell, acts(&["down"], "End the workstation in order; its state is kept", &[], "")),
+    reads(
+        &["help"],
+        "Explain a command, or list them all",
+        &[arg("COMMAND", Kind::Command, Shape::Many, Need::Never, "The command")],
+        "lane new",
+    ),
+    only(Surface::Window, acts(&["detach"], "Leave the window; everything goes on", &[], "")),
+    acts(&["quit"], "End the workstation; asks if anything runs", &[], ""),
+];
+
+/// Commands that only group others, with what the group is about.
+static GROUPS: &[(&str, &str)] =
+    &[("lane", "Make, list, show, pause and close lanes"), ("queue", "See and change what is queued")];
+
+/// Every command.
+pub fn table() -> &'static [Spec] {
+    TABLE
+}
+
+/// The first words that only group other commands, each with its summary.
+pub fn groups() -> &'static [(&'static str, &'static str)] {
+    GROUPS
+}
+
+/// The command of exactly these words.
+pub fn find(path: &[&str]) -> Option<&'static Spec> {
+    TABLE.iter().find(|spec| spec.path == path)
+}

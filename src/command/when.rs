@@ -1,0 +1,145 @@
+//! A moment as a person writes it: read now, resolved later with a given now and time zone.
+
+use std::fmt;
+use std::str::FromStr;
+
+use jiff::{SignedDuration, Timestamp, ToSpan, ZonedDateTime};
+use serde::{Deserialize, Serialize};
+
+/// The longest wait that can be written as `+…`: about ten years. Longer ones are slips.
+const LONGEST: i64 = 10 * 366 * 24 * 3600;
+
+/// A moment as written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum When {
+    /// This very moment (RFC 3339).
+    At(Timestamp),
+    /// The next time a local clock shows this.
+    Clock {
+        /// 0 to 23.
+        hour: i8,
+        /// 0 to 59.
+        minute: i8,
+    },
+    /// So many seconds from now.
+    In(i64),
+}
+
+/// The text is not a moment.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not a time: write `18:30`, `+10m`, `+2h30m` or RFC 3339 such as `2030-01-31T18:30:00Z`")]
+pub struct WhenError(pub String);
+
+impl FromStr for When {
+    type Err = WhenError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let refuse = || WhenError(text.to_owned());
+        if let Some(rest) = text.strip_prefix('+') {
+            return seconds(rest).map(Self::In).ok_or_else(refuse);
+        }
+        if let Some((hour, minute)) = clock(text) {
+            return Ok(Self::Clock { hour, minute });
+        }
+        text.parse().map(Self::At).map_err(|_| refuse())
+    }
+}
+
+/// `2h30m` in seconds; units `d h m s`, each at most once, from the largest.
+fn seconds(text: &str) -> Option<i64> {
+    let mut total: i64 = 0;
+    let mut rest = text;
+    let mut last_unit = i64::MAX;
+    while !rest.is_empty() {
+        let digits = rest.find(|c: char| !c.is_ascii_digit())?;
+        let number: i64 = rest[..digits].parse().ok()?;
+        let unit = match rest.as_bytes()[digits] {
+            b'd' => 86_400,
+            b'h' => 3_600,
+            b'm' => 60,
+            b's' => 1,
+            _ => return None,
+        };
+        if unit >= last_unit {
+            return None;
+        }
+        last_unit = unit;
+        total = total.checked_add(number.checked_mul(unit)?)?;
+        rest = &rest[digits + 1..];
+    }
+    (last_unit != i64::MAX && total <= LONGEST).then_some(total)
+}
+
+/// `18:30` or `7:05`.
+fn clock(text: &str) -> Option<(i8, i8)> {
+    let (hour, minute) = text.split_once(':')?;
+    let plain = |part: &str| !part.is_empty() && part.len() <= 2 && part.bytes().all(|b| b.is_ascii_digit());
+    if !plain(hour) || !plain(minute) || minute.len() != 2 {
+        return None;
+    }
+    let (hour, minute) = (hour.parse().ok()?, minute.parse().ok()?);
+    (hour < 24 && minute < 60).then_some((hour, minute))
+}
+
+impl When {
+    /// The moment, seen from `now` and its time zone. A clock time that the zone skips that day
+    /// (summer time) moves forward by the gap.
+    pub fn resolve(self, now: &ZonedDateTime) -> Timestamp {
+        match self {
+            Self::At(moment) => moment,
+            Self::In(seconds) => {
+                now.timestamp().checked_add(SignedDuration::from_secs(seconds)).unwrap_or(Timestamp::MAX)
+            }
+            Self::Clock { hour, minute } => {
+                let on = |day: jiff::civil::Date| {
+                    let wanted = day.at(hour, minute, 0, 0).to_zoned_datetime(now.time_zone().clone()).ok()?;
+                    (wanted.timestamp() > now.timestamp()).then(|| wanted.timestamp())
+                };
+                on(now.date())
+                    .or_else(|| now.date().checked_add(1.day()).ok().and_then(on))
+                    .unwrap_or_else(|| now.timestamp())
+            }
+        }
+    }
+}
+
+impl fmt::Display for When {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::At(moment) => write!(f, "{moment}"),
+            Self::Clock { hour, minute } => write!(f, "{hour:02}:{minute:02}"),
+            Self::In(seconds) => write!(f, "+{seconds}s"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn now() -> ZonedDateTime {
+        "2030-03-30T17:00:00+01:00[Europe/Berlin]".parse().unwrap()
+    }
+
+    fn resolved(text: &str) -> String {
+        text.parse::<When>().unwrap().resolve(&now()).to_string()
+    }
+
+    #[test]
+    fn each_way_to_write_a_moment_resolves() {
+        assert_eq!(resolved("2030-04-01T10:00:00Z"), "2030-04-01T10:00:00Z");
+        assert_eq!(resolved("+10m"), "2030-03-30T16:10:00Z");
+        assert_eq!(resolved("+2h30m"), "2030-03-30T18:30:00Z");
+        assert_eq!(resolved("18:30"), "2030-03-30T17:30:00Z");
+        assert_eq!(resolved("17:00"), "2030-03-31T15:00:00Z", "this very minute means tomorrow");
+        assert_eq!(resolved("2:30"), "2030-03-31T01:30:00Z", "the skipped hour moves forward");
+    }
+
+    #[test]
+    fn slips_are_refused() {
+        for bad in ["", "+", "+10", "+10x", "+m", "+1m2h", "+1m1m", "24:00", "1:5", "12:60", "soon", "+99999999999d"] {
+            assert!(bad.parse::<When>().is_err(), "{bad}");
+        }
+    }
+}

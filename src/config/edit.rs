@@ -1,0 +1,76 @@
+//! Changes to a person's own file that keep their comments and order.
+
+use toml_edit::{DocumentMut, Item, Table, value};
+
+use super::keys;
+use super::values;
+use crate::base::Report;
+
+/// A provider to add.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewProvider {
+    /// Its name.
+    pub name: String,
+    /// Its address.
+    pub base_url: String,
+    /// Its model.
+    pub model: String,
+    /// The environment variable that holds the key, if it needs one.
+    pub api_key_env: Option<String>,
+    /// Tokens a request may hold, if known.
+    pub context_window: Option<u64>,
+}
+
+/// The file's text with one more provider; it becomes the default if the file names none.
+///
+/// # Errors
+/// In words, when the text is no TOML, a value is wrong or the name is taken.
+pub fn with_provider(text: &str, new: &NewProvider) -> Result<String, Report> {
+    let wrong = |key: &str, (message, hint): values::Fault| {
+        Report::refused(format!("cannot add the provider `{}`: {key} {message}", new.name)).hint(hint)
+    };
+    if let Some(fault) = keys::fault(&["providers"], &new.name) {
+        return Err(wrong("its name", fault));
+    }
+    let base_url = values::base_url(&new.base_url).map_err(|fault| wrong("`base_url`", fault))?;
+    let model = values::model(&new.model).map_err(|fault| wrong("`model`", fault))?;
+    let variable = new.api_key_env.as_deref().map(values::api_key_env).transpose();
+    let variable = variable.map_err(|fault| wrong("`api_key_env`", fault))?;
+    let mut document: DocumentMut = text.parse().map_err(|error: toml_edit::TomlError| {
+        Report::refused(format!(
+            "cannot add the provider `{}`: the file is not valid TOML: {}",
+            new.name,
+            error.message()
+        ))
+        .hint("mend the file first")
+    })?;
+    let not_a_table =
+        |key: &str| Report::refused(format!("cannot add the provider `{}`: `{key}` is not a table", new.name));
+
+    let mut table = Table::new();
+    table.insert("dialect", value("openai-chat"));
+    table.insert("base_url", value(base_url));
+    table.insert("model", value(model));
+    if let Some(variable) = variable {
+        table.insert("api_key_env", value(variable));
+    }
+    if let Some(window) = new.context_window.and_then(|window| i64::try_from(window).ok()) {
+        table.insert("context_window", value(window));
+    }
+    let mut implicit = Table::new();
+    implicit.set_implicit(true);
+    let providers = document.entry("providers").or_insert(Item::Table(implicit));
+    let providers = providers.as_table_like_mut().ok_or_else(|| not_a_table("providers"))?;
+    if providers.contains_key(&new.name) {
+        return Err(Report::refused(format!("cannot add the provider `{}`: there is one of that name", new.name))
+            .hint("choose another name, or edit the file"));
+    }
+    providers.insert(&new.name, Item::Table(table));
+
+    let agent = document.entry("agent").or_insert(Item::Table(Table::new()));
+    let agent = agent.as_table_like_mut().ok_or_else(|| not_a_table("agent"))?;
+    if !agent.contains_key("provider") {
+        agent.insert("provider", value(&new.name));
+    }
+    Ok(document.to_string())
+}

@@ -1,0 +1,61 @@
+//! Which keys there are, and what to say about those that are not.
+
+use crate::base::nearest;
+
+const TOP: &[&str] = &["providers", "agent", "scheduler", "lanes", "ui"];
+const PROVIDER: &[&str] = &["dialect", "base_url", "model", "api_key_env", "context_window", "price", "max_running"];
+const PRICE: &[&str] = &["input", "cached", "output"];
+const AGENT: &[&str] = &["provider", "fallback", "mode"];
+const SCHEDULER: &[&str] = &["max_running", "block_on_unmerged"];
+const LANES: &[&str] = &["worktrees", "copy", "init"];
+const UI: &[&str] = &["theme", "leader", "notify"];
+
+/// The keys of the table at this path; none where any name may stand.
+fn known(table: &[&str]) -> Option<&'static [&'static str]> {
+    match table {
+        [] => Some(TOP),
+        ["providers", _] => Some(PROVIDER),
+        ["providers", _, "price"] => Some(PRICE),
+        ["agent"] => Some(AGENT),
+        ["scheduler"] => Some(SCHEDULER),
+        ["lanes"] => Some(LANES),
+        ["ui"] => Some(UI),
+        _ => None,
+    }
+}
+
+/// What is wrong with a key in the table at this path, and what to do about it.
+pub(super) fn fault(table: &[&str], key: &str) -> Option<(String, String)> {
+    match (table, key) {
+        ([], "rule") => {
+            return Some((
+                "rules come with a later version".to_owned(),
+                "remove the `[[rule]]` table; `agent.mode` says what is asked".to_owned(),
+            ));
+        }
+        (["providers", _], "api_key" | "key" | "token" | "api_token" | "secret") => {
+            return Some((
+                "a key's value never stands in the configuration".to_owned(),
+                "export it as an environment variable and name that: `api_key_env = \"LOCAL_KEY\"`".to_owned(),
+            ));
+        }
+        (["providers"], name)
+            if name.is_empty() || !name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-".contains(&b)) =>
+        {
+            return Some((
+                "cannot be a provider's name".to_owned(),
+                "use letters a-z, digits, `_` and `-` only".to_owned(),
+            ));
+        }
+        _ => {}
+    }
+    let known = known(table)?;
+    if known.contains(&key) {
+        return None;
+    }
+    let hint = match nearest(key, known.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("known here: {}", known.iter().map(|k| format!("`{k}`")).collect::<Vec<_>>().join(", ")),
+    };
+    Some(("there is no such key".to_owned(), hint))
+}

@@ -1,0 +1,244 @@
+//! Merges the layers key by key and checks what came out.
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+
+use super::document::Document;
+use super::leader::{leader_word, parse_leader};
+use super::model::{Config, Layer, Layers, Origin, Provider, Setting};
+use super::problem::{Problem, Problems};
+use super::raw::{RawConfig, RawProvider};
+use super::values::{self, Fault};
+use crate::base::nearest;
+use crate::domain::Mode;
+
+impl Config {
+    /// The effective configuration of these layers: a higher one wins, key by key. `themes` are the names
+    /// that `ui.theme` may take.
+    ///
+    /// `agent.mode` is the exception: each layer may only make it stricter than the one above it.
+    ///
+    /// # Errors
+    /// Everything that is wrong in the files that count.
+    pub fn load(layers: &Layers, themes: &[&str]) -> Result<Self, Problems> {
+        let project = layers.project.as_ref().filter(|_| layers.project_trusted);
+        let files =
+            [(Layer::Managed, layers.managed.as_ref()), (Layer::User, layers.user.as_ref()), (Layer::Project, project)];
+        let mut merge = Merge::default();
+        for (layer, file) in files.into_iter().filter_map(|(layer, file)| file.map(|file| (layer, file))) {
+            match Document::parse(layer, file) {
+                Ok(document) => merge.documents.push(document),
+                Err(mut problems) => merge.problems.append(&mut problems),
+            }
+        }
+        let mut config = merge.config(themes);
+        if !merge.problems.is_empty() {
+            return Err(Problems(merge.problems));
+        }
+        merge.settings.sort_by(|a, b| a.key.cmp(&b.key));
+        config.settings = merge.settings;
+        config.notices = merge.notices;
+        Ok(config)
+    }
+}
+
+/// The merge on its way.
+#[derive(Default)]
+struct Merge {
+    /// From the highest layer.
+    documents: Vec<Document>,
+    problems: Vec<Problem>,
+    notices: Vec<Problem>,
+    settings: Vec<Setting>,
+}
+
+impl Merge {
+    fn config(&mut self, themes: &[&str]) -> Config {
+        let mut config = Config::default();
+        let names: BTreeSet<String> = self.documents.iter().flat_map(|d| d.raw.providers.keys().cloned()).collect();
+        for name in names {
+            if let Some(provider) = self.provider(&name) {
+                config.providers.insert(name, provider);
+            }
+        }
+        self.agent(&mut config);
+
+        let scheduler = &mut config.scheduler;
+        self.set("scheduler.max_running", &mut scheduler.max_running, |r| r.scheduler.max_running, values::max_running);
+        self.set(
+            "scheduler.block_on_unmerged",
+            &mut scheduler.block_on_unmerged,
+            |r| r.scheduler.block_on_unmerged,
+            Ok,
+        );
+
+        let lanes = &mut config.lanes;
+        self.set("lanes.worktrees", &mut lanes.worktrees, |r| r.lanes.worktrees.clone(), |text| Ok(Some(text.into())));
+        self.set("lanes.copy", &mut lanes.copy, |r| r.lanes.copy.clone(), |paths| values::copy(&paths));
+        self.set("lanes.init", &mut lanes.init, |r| r.lanes.init.clone(), |words| values::init(&words));
+
+        let ui = &mut config.ui;
+        self.set("ui.theme", &mut ui.theme, |r| r.ui.theme.clone(), |text| values::theme(&text, themes));
+        self.set("ui.notify", &mut ui.notify, |r| r.ui.notify.clone(), |words| values::notify(&words));
+        let mut leader = leader_word(ui.leader).to_lowercase();
+        self.set(
+            "ui.leader",
+            &mut leader,
+            |r| r.ui.leader.clone(),
+            |text| match parse_leader(&text) {
+                Ok(_) => Ok(text),
+                Err(message) => Err((message, "write it like `ctrl-g`".to_owned())),
+            },
+        );
+        if let Ok(key) = parse_leader(&leader) {
+            ui.leader = key;
+        }
+        config
+    }
+
+    /// The value of the highest layer that names the key, checked; what stood there before is the default.
+    fn set<T, V: Serialize>(
+        &mut self,
+        key: &str,
+        slot: &mut V,
+        get: impl Fn(&RawConfig) -> Option<T>,
+        check: impl FnOnce(T) -> Result<V, Fault>,
+    ) {
+        let mut origin = Origin::BuiltIn;
+        if let Some((document, raw)) = self.documents.iter().find_map(|d| get(&d.raw).map(|value| (d, value))) {
+            match check(raw) {
+                Ok(value) => {
+                    *slot = value;
+                    origin = document.origin(key);
+                }
+                Err((message, hint)) => self.problems.push(document.problem(key, message, hint)),
+            }
+        }
+        self.note(key, slot, origin);
+    }
+
+    fn note(&mut self, key: &str, value: &impl Serialize, origin: Origin) {
+        let value = serde_json::to_value(value).unwrap_or_default();
+        self.settings.push(Setting { key: key.to_owned(), value, origin });
+    }
+
+    fn provider(&mut self, name: &str) -> Option<Provider> {
+        let before = self.problems.len();
+        let key = |leaf: &str| format!("providers.{name}.{leaf}");
+        let of = |raw: &RawConfig| raw.providers.get(name).cloned().unwrap_or_default();
+        let mut made = Provider {
+            name: name.to_owned(),
+            dialect: super::Dialect::default(),
+            base_url: String::new(),
+            model: String::new(),
+            api_key_env: None,
+            context_window: None,
+            price: None,
+            max_running: None,
+        };
+        self.set(&key("dialect"), &mut made.dialect, |r| of(r).dialect, |text| values::dialect(&text));
+        self.set(&key("base_url"), &mut made.base_url, |r| of(r).base_url, |text| values::base_url(&text));
+        self.set(&key("model"), &mut made.model, |r| of(r).model, |text| values::model(&text));
+        let some = |r: &RawConfig, get: fn(RawProvider) -> Option<i64>| get(of(r));
+        self.set(
+            &key("api_key_env"),
+            &mut made.api_key_env,
+            |r| of(r).api_key_env,
+            |text| values::api_key_env(&text).map(Some),
+        );
+        self.set(
+            &key("context_window"),
+            &mut made.context_window,
+            |r| some(r, |p| p.context_window),
+            |n| values::context_window(n).map(Some),
+        );
+        self.set(&key("price"), &mut made.price, |r| of(r).price, |price| values::price(price).map(Some));
+        self.set(
+            &key("max_running"),
+            &mut made.max_running,
+            |r| some(r, |p| p.max_running),
+            |n| values::max_running(n).map(Some),
+        );
+        for (leaf, example) in [("base_url", "http://127.0.0.1:8080/v1"), ("model", "some-model")] {
+            if !self.documents.iter().any(|document| document.has(&key(leaf))) {
+                let table = format!("providers.{name}");
+                if let Some(document) = self.documents.iter().find(|document| document.has(&table)) {
+                    let hint = format!("add `{leaf} = \"{example}\"`");
+                    self.problems.push(document.table_problem(&table, format!("lacks `{leaf}`"), hint));
+                }
+            }
+        }
+        (self.problems.len() == before).then_some(made)
+    }
+
+    fn agent(&mut self, config: &mut Config) {
+        let mut known: Vec<String> = self.documents.iter().flat_map(|d| d.raw.providers.keys().cloned()).collect();
+        known.sort();
+        known.dedup();
+        let exists = |name: &str| -> Result<(), Fault> {
+            if known.iter().any(|known| known == name) {
+                return Ok(());
+            }
+            let hint = match nearest(name, known.iter().map(String::as_str)) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("add a table `[providers.{name}]`"),
+            };
+            Err((format!("there is no provider `{name}`"), hint))
+        };
+        let agent = &mut config.agent;
+        // With one provider there is nothing to choose.
+        agent.provider = Some(&known).filter(|known| known.len() == 1).and_then(|known| known.first().cloned());
+        self.set(
+            "agent.provider",
+            &mut agent.provider,
+            |r| r.agent.provider.clone(),
+            |name| exists(&name).map(|()| Some(name)),
+        );
+        self.set(
+            "agent.fallback",
+            &mut agent.fallback,
+            |r| r.agent.fallback.clone(),
+            |names| names.iter().try_for_each(|name| exists(name)).map(|()| names),
+        );
+        let (mode, origin) = self.mode();
+        agent.mode = mode;
+        self.note("agent.mode", &mode, origin);
+    }
+
+    /// The strictest wins: managed bounds the user's, and what came of both bounds the project's. The
+    /// default bounds the project's too, but not the user's.
+    fn mode(&mut self) -> (Mode, Origin) {
+        const KEY: &str = "agent.mode";
+        let mut stands: Option<(Mode, Origin)> = None;
+        for document in &self.documents {
+            let Some(text) = &document.raw.agent.mode else { continue };
+            let mode = match values::mode(text) {
+                Ok(mode) => mode,
+                Err((message, hint)) => {
+                    self.problems.push(document.problem(KEY, message, hint));
+                    continue;
+                }
+            };
+            let bound = match &stands {
+                None if document.layer == Layer::Project => Some(Mode::default()),
+                None => None,
+                Some((mode, _)) => Some(*mode),
+            };
+            match bound {
+                Some(bound) if strictness(mode) > strictness(bound) => {
+                    let message = format!("`{}` is looser than `{}` and does not count", mode.word(), bound.word());
+                    let hint = "a lower layer may only be stricter".to_owned();
+                    self.notices.push(document.problem(KEY, message, hint));
+                }
+                _ => stands = Some((mode, document.origin(KEY))),
+            }
+        }
+        stands.unwrap_or((Mode::default(), Origin::BuiltIn))
+    }
+}
+
+/// The place in the order from the strictest mode.
+fn strictness(mode: Mode) -> usize {
+    Mode::ALL.iter().position(|known| *known == mode).unwrap_or_default()
+}

@@ -1,0 +1,238 @@
+//! The effective configuration.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use super::Problem;
+use crate::domain::{Key, Mode};
+
+/// Which file a value stands in. The order is the order of precedence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Layer {
+    /// The machine's, set by its administrator.
+    Managed,
+    /// The person's own.
+    User,
+    /// The repository's.
+    Project,
+}
+
+impl Layer {
+    /// The word people and JSON use.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Managed => "managed",
+            Self::User => "user",
+            Self::Project => "project",
+        }
+    }
+}
+
+/// A file's text as the caller read it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct LayerFile {
+    /// Its path, for messages.
+    pub file: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// The files that exist.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Layers {
+    /// The machine's.
+    pub managed: Option<LayerFile>,
+    /// The person's own.
+    pub user: Option<LayerFile>,
+    /// The repository's.
+    pub project: Option<LayerFile>,
+    /// Whether the person trusts the project file as it stands. If not, it counts for nothing, and its
+    /// faults are not told either.
+    pub project_trusted: bool,
+}
+
+/// Where a value comes from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Origin {
+    /// No file names it.
+    BuiltIn,
+    /// A file's line.
+    File {
+        /// Which layer.
+        layer: Layer,
+        /// The file.
+        file: String,
+        /// The line, from 1.
+        line: usize,
+    },
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::BuiltIn => f.write_str("built in"),
+            Self::File { layer, file, line } => write!(f, "{} {file}:{line}", layer.word()),
+        }
+    }
+}
+
+/// One effective value, for the command `config`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Setting {
+    /// Its key: `scheduler.max_running`.
+    pub key: String,
+    /// Its value.
+    pub value: serde_json::Value,
+    /// Where it comes from.
+    pub origin: Origin,
+}
+
+/// The wire language of a provider. More come with later versions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Dialect {
+    /// Chat completions as many servers speak them.
+    #[default]
+    OpenaiChat,
+}
+
+/// Prices in money per million tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Price {
+    /// Tokens sent.
+    pub input: f64,
+    /// Tokens sent that the server's cache had; absent: as `input`.
+    #[serde(default)]
+    pub cached: Option<f64>,
+    /// Tokens received.
+    pub output: f64,
+}
+
+/// A model server.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Provider {
+    /// Its name in the configuration.
+    pub name: String,
+    /// What it speaks.
+    pub dialect: Dialect,
+    /// Its address, without a slash at the end.
+    pub base_url: String,
+    /// The model, unless the person chose another.
+    pub model: String,
+    /// The environment variable that holds the key, if it needs one.
+    pub api_key_env: Option<String>,
+    /// Tokens a request may hold, if known.
+    pub context_window: Option<u64>,
+    /// What it costs, if known.
+    pub price: Option<Price>,
+    /// Prompts that may run on it at once, if limited.
+    pub max_running: Option<usize>,
+}
+
+/// Defaults of own agents.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Agent {
+    /// The default provider: the one named, or the only one there is.
+    pub provider: Option<String>,
+    /// Further providers, in order.
+    pub fallback: Vec<String>,
+    /// How freely own agents may act.
+    pub mode: Mode,
+}
+
+/// Limits of the scheduler.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scheduler {
+    /// Prompts that may run at once.
+    pub max_running: usize,
+    /// Whether unmerged changes of a lane at rest block, instead of warn.
+    pub block_on_unmerged: bool,
+}
+
+impl Default for Scheduler {
+    fn default() -> Self {
+        Self { max_running: 8, block_on_unmerged: false }
+    }
+}
+
+/// How lanes are made.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Lanes {
+    /// Where worktrees go; none: under the state directory.
+    pub worktrees: Option<PathBuf>,
+    /// Untracked files to copy into a new lane, relative to the repository's root.
+    pub copy: Vec<String>,
+    /// The program to run in a new lane before its session, with its arguments; empty for none.
+    pub init: Vec<String>,
+}
+
+/// A way to ring.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Notify {
+    /// BEL.
+    Bell,
+    /// OSC 9.
+    Osc9,
+    /// OSC 777.
+    Osc777,
+}
+
+/// How the window looks and rings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ui {
+    /// The theme's name.
+    pub theme: String,
+    /// The leader key.
+    pub leader: Key,
+    /// How to ring; empty for silence.
+    pub notify: Vec<Notify>,
+}
+
+impl Default for Ui {
+    fn default() -> Self {
+        Self { theme: "paralane-dark".to_owned(), leader: Key::ctrl('g'), notify: vec![Notify::Bell] }
+    }
+}
+
+/// The effective configuration.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Config {
+    /// Model servers by name.
+    pub providers: BTreeMap<String, Provider>,
+    /// Defaults of own agents.
+    pub agent: Agent,
+    /// Limits of the scheduler.
+    pub scheduler: Scheduler,
+    /// How lanes are made.
+    pub lanes: Lanes,
+    /// How the window looks and rings.
+    pub ui: Ui,
+    /// Every effective value with its origin, sorted by key.
+    pub settings: Vec<Setting>,
+    /// Values that do not count because a lower layer may not loosen a higher one.
+    pub notices: Vec<Problem>,
+}
+
+impl Config {
+    /// A model server by name.
+    pub fn provider(&self, name: &str) -> Option<&Provider> {
+        self.providers.get(name)
+    }
+
+    /// The server that own agents use unless a lane names another.
+    pub fn default_provider(&self) -> Option<&Provider> {
+        self.provider(self.agent.provider.as_deref()?)
+    }
+
+    /// Where the effective value of a key comes from.
+    pub fn origin(&self, key: &str) -> Origin {
+        self.settings.iter().find(|setting| setting.key == key).map_or(Origin::BuiltIn, |found| found.origin.clone())
+    }
+}

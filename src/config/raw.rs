@@ -1,0 +1,60 @@
+//! One file's keys as `serde` reads them; everything may be absent, numbers are checked later.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use super::model::Price;
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct RawConfig {
+    pub providers: BTreeMap<String, RawProvider>,
+    pub agent: RawAgent,
+    pub scheduler: RawScheduler,
+    pub lanes: RawLanes,
+    pub ui: RawUi,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct RawProvider {
+    pub dialect: Option<String>,
+    pub base_url: Option<String>,
+    pub model: Option<String>,
+    pub api_key_env: Option<String>,
+    pub context_window: Option<i64>,
+    pub price: Option<Price>,
+    pub max_running: Option<i64>,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct RawAgent {
+    pub provider: Option<String>,
+    pub fallback: Option<Vec<String>>,
+    pub mode: Option<String>,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct RawScheduler {
+    pub max_running: Option<i64>,
+    pub block_on_unmerged: Option<bool>,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct RawLanes {
+    pub worktrees: Option<String>,
+    pub copy: Option<Vec<String>>,
+    pub init: Option<Vec<String>>,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct RawUi {
+    pub theme: Option<String>,
+    pub leader: Option<String>,
+    pub notify: Option<Vec<String>>,
+}

@@ -1,0 +1,191 @@
+use pretty_assertions::assert_eq;
+use proptest::prelude::*;
+
+use super::*;
+use crate::base::Report;
+use crate::domain::{Key, Mode};
+
+const THEMES: [&str; 2] = ["paralane-dark", "paralane-light"];
+
+#[allow(clippy::unnecessary_wraps, reason = "every layer is an option")]
+fn file(name: &str, text: &str) -> Option<LayerFile> {
+    Some(LayerFile { file: name.to_owned(), text: text.to_owned() })
+}
+
+fn user(text: &str) -> Result<Config, Problems> {
+    Config::load(&Layers { user: file("config.toml", text), ..Layers::default() }, &THEMES)
+}
+
+fn first(text: &str) -> Problem {
+    user(text).unwrap_err().0.remove(0)
+}
+
+const WHOLE: &str = r#"
+[providers.local]
+dialect        = "openai-chat"
+base_url       = "http://127.0.0.1:8080/v1/"
+model          = "some-model"
+api_key_env    = "LOCAL_KEY"
+context_window = 128000
+price          = { input = 3.0, cached = 0.3, output = 15.0 }
+max_running    = 4
+
+[agent]
+provider = "local"
+fallback = []
+mode     = "auto-edit"
+
+[scheduler]
+max_running = 3
+
+[lanes]
+worktrees = "/wt"
+copy      = [".env"]
+init      = ["cargo", "fetch"]
+
+[ui]
+theme  = "paralane-light"
+leader = "ctrl-b"
+notify = ["bell", "osc9"]
+"#;
+
+#[test]
+fn every_key_is_read() {
+    let config = user(WHOLE).unwrap();
+    let provider = config.default_provider().unwrap();
+    assert_eq!((provider.base_url.as_str(), provider.max_running), ("http://127.0.0.1:8080/v1", Some(4)));
+    assert_eq!(provider.price.unwrap().cached, Some(0.3));
+    assert_eq!((config.agent.mode, config.scheduler.max_running), (Mode::AutoEdit, 3));
+    assert_eq!(config.lanes.init, ["cargo", "fetch"]);
+    assert_eq!((config.ui.leader, config.ui.notify), (Key::ctrl('b'), vec![Notify::Bell, Notify::Osc9]));
+}
+
+#[test]
+fn nothing_at_all_gives_the_defaults() {
+    let config = user("").unwrap();
+    assert_eq!((config.scheduler.max_running, config.scheduler.block_on_unmerged), (8, false));
+    assert_eq!((config.ui.theme.as_str(), config.ui.leader), ("paralane-dark", Key::ctrl('g')));
+    assert_eq!((config.agent.mode, config.default_provider()), (Mode::Ask, None));
+    assert_eq!(config.origin("ui.theme"), Origin::BuiltIn);
+    assert!(config.settings.iter().any(|s| s.key == "scheduler.max_running" && s.value == 8));
+}
+
+#[test]
+fn higher_layers_win_key_by_key_and_say_where() {
+    let layers = Layers {
+        managed: file("/etc/m.toml", "[scheduler]\nmax_running = 2\n"),
+        user: file("u.toml", "[scheduler]\nmax_running = 5\n[ui]\n\ntheme = \"paralane-light\"\n"),
+        project: file("p.toml", "[ui]\nleader = \"ctrl-a\"\ntheme = \"paralane-dark\"\n"),
+        project_trusted: true,
+    };
+    let config = Config::load(&layers, &THEMES).unwrap();
+    assert_eq!((config.scheduler.max_running, config.ui.theme.as_str()), (2, "paralane-light"));
+    assert_eq!(config.ui.leader, Key::ctrl('a'));
+    assert_eq!(config.origin("ui.theme").to_string(), "user u.toml:5");
+    assert_eq!(config.origin("scheduler.max_running").to_string(), "managed /etc/m.toml:2");
+    assert_eq!(config.origin("ui.leader").to_string(), "project p.toml:2");
+    let untrusted = Layers { project: file("p.toml", "nonsense ["), project_trusted: false, ..layers };
+    assert_eq!(Config::load(&untrusted, &THEMES).unwrap().ui.leader, Key::ctrl('g'));
+}
+
+#[test]
+fn a_lower_layer_tightens_the_mode_but_never_loosens_it() {
+    let effective = |managed: &str, user: &str, project: &str| {
+        let layer = |mode: &str| if mode.is_empty() { None } else { file("f", &format!("agent.mode = \"{mode}\"")) };
+        let layers =
+            Layers { managed: layer(managed), user: layer(user), project: layer(project), project_trusted: true };
+        let config = Config::load(&layers, &THEMES).unwrap();
+        (config.agent.mode, config.notices.len())
+    };
+    assert_eq!(effective("", "full", ""), (Mode::Full, 0));
+    assert_eq!(effective("", "full", "plan"), (Mode::Plan, 0));
+    assert_eq!(effective("", "", "full"), (Mode::Ask, 1));
+    assert_eq!(effective("ask", "full", ""), (Mode::Ask, 1));
+    assert_eq!(effective("full", "ask", "auto-edit"), (Mode::Ask, 1));
+    assert_eq!(effective("auto-edit", "", "ask"), (Mode::Ask, 0));
+}
+
+#[test]
+fn faults_are_told_with_line_column_key_and_way_out() {
+    let problem = first("[scheduler]\nmax_runing = 3\n");
+    assert_eq!((problem.line, problem.column, problem.key.as_deref()), (2, 1, Some("scheduler.max_runing")));
+    assert_eq!(problem.hint, "did you mean `max_running`?");
+    let problem = first("[ui]\ntheme = \"paralane-drak\"\n");
+    assert_eq!((problem.line, problem.column, problem.hint.as_str()), (2, 9, "did you mean `paralane-dark`?"));
+    assert_eq!(
+        first("[scheduler]\nmax_running = \"many\"\n").to_string(),
+        "`config.toml` line 2, column 15, key `scheduler.max_running`: invalid type: string \"many\", expected a whole number"
+    );
+    let problem = first("[ui\ntheme = 1");
+    assert_eq!((problem.line, problem.key), (1, None));
+    let both = user("agnet = 1\n[ui]\nthem = 1\n").unwrap_err();
+    let report = Report::from(both.clone());
+    assert_eq!((both.0.len(), report.exit_status()), (2, 1));
+    assert!(
+        report.to_string().contains("did you mean `agent`?") && report.to_string().contains("did you mean `theme`?")
+    );
+}
+
+#[test]
+fn wrong_values_are_refused_at_their_line() {
+    let local = "[providers.local]\nbase_url = \"http://h/v1\"\nmodel = \"m\"\n";
+    for (text, line, wanted) in [
+        (format!("{local}dialect = \"anthropic\""), 4, "not available yet"),
+        (format!("{local}dialect = \"smoke\""), 4, "no dialect"),
+        (format!("{local}context_window = 0"), 4, "above 0"),
+        (format!("{local}max_running = 0"), 4, "must be 1"),
+        (format!("{local}api_key_env = \"sk-live-SENTINEL\""), 4, "name of an environment variable"),
+        (format!("{local}api_key = \"sk-live-SENTINEL\""), 4, "never stands in the configuration"),
+        (format!("{local}price = {{ input = -1.0, output = 1.0 }}"), 4, "0 or more"),
+        (format!("{local}price = {{ input = 1.0, ouput = 1.0 }}"), 4, "no such key"),
+        (format!("{local}[agent]\nprovider = \"locla\""), 5, "no provider"),
+        ("[providers.x]\nmodel = \"m\"".to_owned(), 1, "lacks `base_url`"),
+        ("[providers.x]\nbase_url = \"ftp://SENTINEL\"\nmodel = \"m\"".to_owned(), 2, "must begin"),
+        ("[providers.x]\nbase_url = \"http://u:SENTINEL@h\"\nmodel = \"m\"".to_owned(), 2, "password"),
+        ("[providers.x]\nbase_url = \"http://\"\nmodel = \"m\"".to_owned(), 2, "no host"),
+        ("[providers.\"a/b\"]\nmodel = \"m\"".to_owned(), 1, "provider's name"),
+        ("[[rule]]\neffect = \"ask\"".to_owned(), 1, "later version"),
+        ("[scheduler]\nmax_running = -1".to_owned(), 2, "must be 1"),
+        ("[agent]\nmode = \"yolo\"".to_owned(), 2, "no mode"),
+        ("[lanes]\ncopy = [\".env\", \"../x\"]".to_owned(), 2, "leads out"),
+        ("[lanes]\ninit = [\"\"]".to_owned(), 2, "no program"),
+        ("[lanes]\ninit_timeout = 3".to_owned(), 2, "no such key"),
+        ("[ui]\nleader = \"ctrl-m\"".to_owned(), 2, "Enter"),
+        ("[ui]\nnotify = [\"desktop\"]".to_owned(), 2, "no way to ring"),
+    ] {
+        let problem = first(&text);
+        assert!(problem.line == line && problem.to_string().contains(wanted), "{text}\n{problem}");
+        assert!(!format!("{problem} {}", problem.hint).contains("SENTINEL"), "{problem}");
+        assert!(!problem.hint.is_empty(), "{problem}");
+    }
+}
+
+#[test]
+fn a_provider_is_added_beside_comments_and_becomes_the_default() {
+    let new = NewProvider {
+        name: "local".into(),
+        base_url: "http://127.0.0.1:1/v1".into(),
+        model: "m".into(),
+        api_key_env: Some("LOCAL_KEY".into()),
+        context_window: Some(8000),
+    };
+    let before = "# mine\n[ui]\ntheme = \"paralane-light\" # bright\n";
+    let after = with_provider(before, &new).unwrap();
+    assert!(after.starts_with(before), "{after}");
+    let config = user(&after).unwrap();
+    assert_eq!(config.default_provider().unwrap().context_window, Some(8000));
+    assert!(with_provider(&after, &new).unwrap_err().to_string().contains("one of that name"));
+    let second = with_provider(&after, &NewProvider { name: "b".into(), ..new.clone() }).unwrap();
+    assert_eq!(user(&second).unwrap().agent.provider.as_deref(), Some("local"));
+    assert!(with_provider("[", &new).is_err());
+    assert!(with_provider("", &NewProvider { base_url: "h".into(), ..new.clone() }).is_err());
+    assert!(with_provider("", &NewProvider { name: "a b".into(), ..new.clone() }).is_err());
+    assert!(user(&with_provider("", &NewProvider { api_key_env: None, context_window: None, ..new }).unwrap()).is_ok());
+}
+
+proptest! {
+    #[test]
+    fn no_text_panics(text in "(\\[(ui|agent|providers\\.a|[a-z]{1,5})\\]\n)?([a-z_]{1,8} ?= ?[\"\\[{0-9a-z'\\]}]{0,9}\n){0,3}\\PC{0,10}") {
+        let _ = user(&text);
+    }
+}

@@ -1,0 +1,136 @@
+//! The messages themselves.
+
+use serde::{Deserialize, Serialize};
+
+use crate::base::{Report, TerminalSettings};
+use crate::domain::{InputEvent, Size, WindowId};
+
+/// The version of this protocol; both sides must have the same.
+pub const VERSION: u32 = 1;
+
+/// The first message of a client.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Hello {
+    /// [`VERSION`] of the client.
+    pub protocol: u32,
+    /// The client's program version, for the message when they differ.
+    pub version: String,
+    /// What the client wants.
+    pub client: Client,
+    /// Variables that count for sessions started from now on: a short list, and the keys that the
+    /// configuration names. Kept in memory only.
+    pub environment: Vec<(String, String)>,
+}
+
+/// What a client wants.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Client {
+    /// To be a window.
+    Window(WindowHello),
+    /// To run one command and get its reply.
+    Command(CommandHello),
+}
+
+/// What a window says of itself. When `terminal` is true, its terminal's descriptor travels with the
+/// message (SCM_RIGHTS), so that even a killed window's terminal is given back in order.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct WindowHello {
+    /// The terminal's size.
+    pub size: Size,
+    /// TERM.
+    pub term: String,
+    /// COLORTERM, if set.
+    pub colorterm: Option<String>,
+    /// Whether NO_COLOR is set.
+    pub no_color: bool,
+    /// Whether the terminal says that its background is light; none if it did not say.
+    pub light: Option<bool>,
+    /// Whether the terminal's descriptor is attached.
+    pub terminal: bool,
+    /// How the terminal's line was set before the window took it; travels with the descriptor.
+    #[serde(default)]
+    pub settings: Option<TerminalSettings>,
+    /// The name of the lane to begin with; none: the one that the last window showed.
+    #[serde(default)]
+    pub focus: Option<String>,
+    /// Text that the window begins with in its prompt bar, and hints to show (`paralane demo`).
+    pub hints: Vec<String>,
+}
+
+/// One command.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CommandHello {
+    /// The arguments as a shell would give them, without the program's name.
+    pub arguments: Vec<String>,
+}
+
+/// What a client sends after its hello.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum ClientMessage {
+    /// The hello; exactly once, first.
+    Hello(Hello),
+    /// Something was typed.
+    Input(InputEvent),
+    /// The terminal has another size.
+    Resized(Size),
+    /// The output with this number has been written to the terminal.
+    Shown(u64),
+    /// The window goes; the work stays.
+    Detach,
+}
+
+/// Why a window ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum EndReason {
+    /// The person detached.
+    Detached,
+    /// The workstation ended in order.
+    Quit,
+    /// The workstation ends because of a fault.
+    Fault,
+}
+
+/// The reply to a command.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Reply {
+    /// For standard output.
+    pub output: String,
+    /// For standard error.
+    pub error: Option<Report>,
+    /// The exit status.
+    pub status: u8,
+}
+
+impl Reply {
+    /// It went well.
+    pub fn done(output: impl Into<String>) -> Self {
+        Self { output: output.into(), error: None, status: 0 }
+    }
+
+    /// It did not.
+    #[must_use]
+    pub fn failed(report: Report) -> Self {
+        Self { output: String::new(), status: report.exit_status(), error: Some(report) }
+    }
+}
+
+/// What the workstation sends. Terminal output travels as its own kind of frame.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum ServerMessage {
+    /// The window is attached.
+    Welcome {
+        /// Its id.
+        window: WindowId,
+    },
+    /// The hello was refused: another version, no room, no terminal.
+    Refused(Report),
+    /// The reply to a command; the connection ends after it.
+    Reply(Reply),
+    /// The window ends: restore the terminal, print the words, exit.
+    Ended {
+        /// Why.
+        reason: EndReason,
+        /// A plain line for the person; may be empty.
+        words: String,
+    },
+}

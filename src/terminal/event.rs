@@ -1,0 +1,53 @@
+//! What panes tell the rest of the house.
+
+use crate::domain::{LaneId, PaneStatus};
+
+/// Something happened in a pane. Given to the sink on a worker thread: it must be quick and not block.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PaneEvent {
+    /// A new frame stands in the slot of this lane.
+    FrameReady(LaneId),
+    /// Title, bell or readiness changed; at most four a second.
+    Status(LaneId, PaneStatus),
+    /// The program ended and its last output is in the frame.
+    Exited {
+        /// The lane.
+        lane: LaneId,
+        /// How, in words: `exited with status 1`.
+        status: String,
+        /// The exit status; none when a signal ended it.
+        code: Option<u32>,
+    },
+    /// The program asked to notify the person (OSC 9, OSC 777). Untrusted text.
+    Notified {
+        /// The lane.
+        lane: LaneId,
+        /// The text, control characters untouched.
+        text: String,
+    },
+    /// Something broke in this pane alone; it goes on as the message says.
+    Fault {
+        /// The lane.
+        lane: LaneId,
+        /// What broke and what was done.
+        message: String,
+    },
+}
+
+/// How much of a pane to read as text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// What is on the screen now, as scrolled.
+    Screen,
+    /// The scroll-back and the screen below it.
+    Everything,
+}
+
+/// What became of a mouse event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PointerUse {
+    /// The program got it.
+    Sent,
+    /// The program did not ask for it: it is ours (scroll-back, selection).
+    NotWanted,
+}

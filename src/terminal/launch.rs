@@ -1,0 +1,65 @@
+//! Starting a program in a new pseudo-terminal.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use portable_pty::{Child, CommandBuilder};
+
+use super::colours::Colours;
+use super::environment;
+use super::error::TerminalError;
+use super::processes::{ProcessIdentity, start_time};
+use super::tty::Tty;
+use crate::domain::{LaneId, Size};
+
+/// What to start in a pane.
+#[derive(Debug, Clone)]
+pub struct Launch {
+    /// Program and arguments.
+    pub command: Vec<OsString>,
+    /// Where it starts; must exist.
+    pub directory: PathBuf,
+    /// The whole environment to start from; what leaks from the outer terminal is taken out, and TERM,
+    /// COLORTERM, TERM_PROGRAM and PWD are set.
+    pub environment: Vec<(OsString, OsString)>,
+    /// The size of its terminal.
+    pub size: Size,
+    /// The colours it is told when it asks.
+    pub colours: Colours,
+}
+
+/// A program that runs in its terminal.
+pub(super) struct Started {
+    pub(super) tty: Tty,
+    pub(super) child: Box<dyn Child + Send + Sync>,
+    pub(super) identity: ProcessIdentity,
+}
+
+/// Starts it.
+pub(super) fn start(lane: LaneId, launch: &Launch, marker: &str) -> Result<Started, TerminalError> {
+    let Some(program) = launch.command.first().filter(|program| !program.is_empty()) else {
+        return Err(TerminalError::NoCommand { lane });
+    };
+    let command = program.to_string_lossy().into_owned();
+    // portable-pty would silently start in the home directory.
+    if !launch.directory.is_dir() {
+        return Err(TerminalError::NoDirectory { command, directory: launch.directory.clone() });
+    }
+    let (tty, slave) =
+        Tty::open(launch.size).map_err(|source| TerminalError::System { doing: "make a pseudo-terminal", source })?;
+    let mut builder = CommandBuilder::from_argv(launch.command.clone());
+    builder.cwd(&launch.directory);
+    builder.env_clear();
+    for (name, value) in environment::clean(launch.environment.clone(), &launch.directory, marker) {
+        builder.env(name, value);
+    }
+    let started = slave.spawn_command(builder);
+    // Only the program may hold its side, or its end would go unseen.
+    drop(slave);
+    let refused = |reason: String| TerminalError::Start { command: command.clone(), reason };
+    let child = started.map_err(|error| refused(crate::base::one_line(&format!("{error:#}"))))?;
+    let pid = child.process_id().ok_or_else(|| refused("it has no process id".to_owned()))?;
+    // The program leads its own session and group: both bear its number.
+    let identity = ProcessIdentity { pid, group: pid, start_time: start_time(pid).unwrap_or_default() };
+    Ok(Started { tty, child, identity })
+}

@@ -1,0 +1,46 @@
+//! The processes of a pane: recognised by identity, ended together with those that left the session.
+//!
+//! On Linux they are found by parent, session and the pane's marker in their environment, and signalled
+//! through pidfds, so that a number used again never hits a stranger. Elsewhere the process group is all
+//! that can be ended.
+
+use serde::{Deserialize, Serialize};
+
+#[cfg(target_os = "linux")]
+mod linux;
+#[cfg(not(target_os = "linux"))]
+mod other;
+
+#[cfg(target_os = "linux")]
+use linux as system;
+#[cfg(not(target_os = "linux"))]
+use other as system;
+
+pub(super) use system::{end, exit_watch, hang_up, start_time};
+
+/// What recognises a pane's program for ever: its number alone is used again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct ProcessIdentity {
+    /// Its process id.
+    pub pid: u32,
+    /// Its process group, which is its session too.
+    pub group: u32,
+    /// When it started, in the kernel's ticks since boot; 0 where that is not known.
+    pub start_time: u64,
+}
+
+/// What came of ending a pane's processes.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Ended {
+    /// Processes that were told to end.
+    pub told: usize,
+    /// Processes that live on all the same.
+    pub left: Vec<u32>,
+}
+
+/// Ends what a workstation that died left running of a pane: TERM, then KILL after 2 s. Blocks.
+/// Nothing happens when the number now belongs to another program.
+#[must_use]
+pub fn end_leftovers(identity: &ProcessIdentity) -> Ended {
+    system::end_leftovers(identity)
+}

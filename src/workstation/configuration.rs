@@ -1,0 +1,264 @@
+//! The configuration files: read, judged and made into [`Settings`]; and written, for what a window saves.
+//!
+//! Managed, user and project file are layers that `config` merges. The project's file comes with the repository,
+//! so it counts only when the person has trusted exactly its content (by hash); until then it is handed on to be
+//! shown. Files are read where they stand and written atomically, for the owner only.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{self, Read, Write as _};
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+use toml_edit::{DocumentMut, Item, Table, value};
+
+use super::home::{Home, managed_config, private_directory, project_config};
+use crate::app::{ProjectInfo, ProviderInfo, SetUp, Settings, UntrustedConfig};
+use crate::base::Report;
+use crate::config::{Config, LayerFile, Layers, NewProvider, Notify, Setting, with_provider};
+
+/// Bytes a configuration file may have; what is longer is none.
+const FILE_LIMIT: u64 = 1 << 20;
+
+/// Names of the themes that a person may choose.
+const THEMES: &[&str] = &["paralane-dark", "paralane-light"];
+
+/// Everything the files say.
+#[derive(Debug, Clone)]
+pub struct Configuration {
+    /// For the running whole.
+    pub settings: Settings,
+    /// How each provider is reached, by name.
+    pub access: BTreeMap<String, ProviderAccess>,
+    /// What is there and does not count, to be told once.
+    pub notices: Vec<Report>,
+}
+
+/// How a model server is reached.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProviderAccess {
+    /// Its address, without a slash at the end.
+    pub base_url: String,
+    /// The environment variable that holds the key, if it needs one.
+    pub api_key_env: Option<String>,
+}
+
+/// Reads all layers. `trusted` holds the hashes of project files that the person trusted.
+///
+/// # Errors
+/// A file that cannot be read or is malformed: with file, line and key.
+pub fn read(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>) -> Result<Configuration, Report> {
+    let mut layers = global_layers(home)?;
+    let path = project_config(&project.root);
+    let mut untrusted = None;
+    if let Some(file) = layer(&path)? {
+        let hash = hash(&file.text);
+        layers.project_trusted = trusted.contains(&hash);
+        if layers.project_trusted {
+            layers.project = Some(file);
+        } else {
+            untrusted = Some(UntrustedConfig { path, hash, content: file.text });
+        }
+    }
+    let config = Config::load(&layers, THEMES).map_err(Report::from)?;
+    let place = home.project(&project.root)?;
+    let worktrees = match &config.lanes.worktrees {
+        Some(path) => project.root.join(expand_home(path)),
+        None => place.worktrees().to_owned(),
+    };
+    let settings = Settings {
+        project: project.clone(),
+        store: place.store(),
+        worktrees,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        providers: config
+            .providers
+            .values()
+            .map(|provider| ProviderInfo {
+                name: provider.name.clone(),
+                model: provider.model.clone(),
+                max_running: provider.max_running,
+                context_window: provider.context_window,
+            })
+            .collect(),
+        provider: config.agent.provider.clone(),
+        mode: config.agent.mode,
+        mode_place: config.origin("agent.mode").to_string(),
+        max_running: config.scheduler.max_running,
+        block_on_unmerged: config.scheduler.block_on_unmerged,
+        set_up: SetUp { copy: config.lanes.copy.clone(), init: config.lanes.init.clone() },
+        leader: config.ui.leader,
+        theme: config.ui.theme.clone(),
+        themes: THEMES.iter().map(|&name| name.to_owned()).collect(),
+        notify: config.ui.notify.iter().map(|way| notify_word(*way).to_owned()).collect(),
+        untrusted,
+        first_run: config.providers.is_empty(),
+        explained: config.settings.iter().filter_map(explain).collect(),
+    };
+    let notices = config
+        .notices
+        .iter()
+        .map(|notice| Report::refused(format!("a value does not count: {notice}")).hint(notice.hint.clone()))
+        .collect();
+    let access = config
+        .providers
+        .into_values()
+        .map(|p| (p.name, ProviderAccess { base_url: p.base_url, api_key_env: p.api_key_env }))
+        .collect();
+    Ok(Configuration { settings, access, notices })
+}
+
+/// Names of the variables that hold the keys of all providers, in any layer. Only names are looked for, so the
+/// project's layer needs no trust here. Nothing when the files are broken: reading them for use tells why.
+#[must_use]
+pub fn key_variables(home: &Home, root: &Path) -> Vec<String> {
+    let with_project = || -> Result<Config, Report> {
+        let mut layers = global_layers(home)?;
+        layers.project = layer(&project_config(root))?;
+        layers.project_trusted = true;
+        Config::load(&layers, THEMES).map_err(Report::from)
+    };
+    let without = || Config::load(&global_layers(home)?, THEMES).map_err(Report::from);
+    let config = with_project().or_else(|_| without()).unwrap_or_default();
+    config.providers.into_values().filter_map(|provider| provider.api_key_env).collect()
+}
+
+/// Adds a provider to the person's own file.
+///
+/// # Errors
+/// When the file cannot be read, changed or written; nothing is changed then.
+pub fn save_provider(home: &Home, provider: &NewProvider) -> Result<(), Report> {
+    let path = own_file(home)?;
+    let text = layer(path)?.map(|file| file.text).unwrap_or_default();
+    write(path, &with_provider(&text, provider)?)
+}
+
+/// Writes the theme's name into the person's own file, comments and order kept.
+///
+/// # Errors
+/// When the file cannot be read, changed or written; nothing is changed then.
+pub fn save_theme(home: &Home, theme: &str) -> Result<(), Report> {
+    let path = own_file(home)?;
+    let text = layer(path)?.map(|file| file.text).unwrap_or_default();
+    write(path, &with_theme(&text, theme)?)
+}
+
+fn with_theme(text: &str, theme: &str) -> Result<String, Report> {
+    let mut document: DocumentMut = text.parse().map_err(|error: toml_edit::TomlError| {
+        Report::refused(format!("cannot save the theme: the file is not valid TOML: {}", error.message()))
+            .hint("mend the file first")
+    })?;
+    let ui = document.entry("ui").or_insert(Item::Table(Table::new()));
+    let ui = ui
+        .as_table_like_mut()
+        .ok_or_else(|| Report::refused("cannot save the theme: `ui` is not a table").hint("mend the file first"))?;
+    match ui.get_mut("theme").and_then(Item::as_value_mut) {
+        Some(old) => {
+            let decor = old.decor().clone();
+            *old = theme.into();
+            *old.decor_mut() = decor;
+        }
+        None => drop(ui.insert("theme", value(theme))),
+    }
+    Ok(document.to_string())
+}
+
+fn global_layers(home: &Home) -> Result<Layers, Report> {
+    let user = home.user_config().map(layer).transpose()?.flatten();
+    Ok(Layers { managed: layer(&managed_config())?, user, project: None, project_trusted: false })
+}
+
+/// A file's text; none when there is no file.
+fn layer(path: &Path) -> Result<Option<LayerFile>, Report> {
+    let failed = |why: String| {
+        Report::refused(format!("cannot read the configuration `{}`: {why}", path.display()))
+            .hint("mend the file, or move it away")
+    };
+    let facts = match fs::metadata(path) {
+        Ok(facts) => facts,
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            return Ok(None);
+        }
+        Err(error) => return Err(failed(error.to_string())),
+    };
+    // A pipe would never end, and a device may never begin.
+    if !facts.is_file() {
+        return Err(failed("it is not a file".to_owned()));
+    }
+    let mut bytes = Vec::new();
+    let read = fs::File::open(path).and_then(|file| file.take(FILE_LIMIT + 1).read_to_end(&mut bytes));
+    read.map_err(|error| failed(error.to_string()))?;
+    if bytes.len() as u64 > FILE_LIMIT {
+        return Err(failed(format!("it is larger than {FILE_LIMIT} bytes")));
+    }
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = good.split(|byte| *byte == b'\n').count();
+        failed(format!("line {line} is not UTF-8 text"))
+    })?;
+    Ok(Some(LayerFile { file: path.display().to_string(), text }))
+}
+
+/// Replaces a file's content: whole or not at all.
+fn write(path: &Path, text: &str) -> Result<(), Report> {
+    // A link (many keep such files elsewhere) stays one.
+    let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let directory = target.parent().map_or_else(PathBuf::new, Path::to_owned);
+    if !directory.exists() {
+        private_directory(&directory)?;
+    }
+    let replace = || -> io::Result<()> {
+        // Made with 0600.
+        let mut file = tempfile::NamedTempFile::new_in(&directory)?;
+        file.write_all(text.as_bytes())?;
+        file.as_file().sync_all()?;
+        file.persist(&target)?;
+        Ok(())
+    };
+    replace().map_err(|error| {
+        Report::refused(format!("cannot write the configuration `{}`: {error}", target.display()))
+            .hint("check that its directory belongs to you and has room; the old file is untouched")
+    })
+}
+
+fn own_file(home: &Home) -> Result<&Path, Report> {
+    home.user_config().ok_or_else(|| {
+        Report::refused("cannot find a place for your configuration: the home directory is not known").hint("set HOME")
+    })
+}
+
+/// SHA-256 of a file's content, hexadecimal.
+fn hash(text: &str) -> String {
+    Sha256::digest(text.as_bytes()).iter().fold(String::with_capacity(64), |mut hex, byte| {
+        // Writing to a string cannot fail.
+        let _ = write!(hex, "{byte:02x}");
+        hex
+    })
+}
+
+/// `~/…` as people write it.
+fn expand_home(path: &Path) -> PathBuf {
+    match (path.strip_prefix("~"), etcetera::home_dir()) {
+        (Ok(rest), Ok(home)) => home.join(rest),
+        _ => path.to_owned(),
+    }
+}
+
+const fn notify_word(way: Notify) -> &'static str {
+    match way {
+        Notify::Bell => "bell",
+        Notify::Osc9 => "osc9",
+        Notify::Osc777 => "osc777",
+    }
+}
+
+fn explain(setting: &Setting) -> Option<String> {
+    if setting.value.is_null() {
+        return None;
+    }
+    Some(format!("{} = {}  # {}", setting.key, setting.value, setting.origin))
+}
+
+#[cfg(test)]
+mod tests;

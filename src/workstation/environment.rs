@@ -1,0 +1,62 @@
+//! The environment of sessions: the workstation's own, renewed by what the newest window brought along.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::sync::{Mutex, PoisonError};
+
+use crate::git::is_git_variable;
+
+/// Marks every process of a workstation, so that a later one finds what a dead one left running.
+pub(super) const PROJECT_MARK: &str = "PARALANE_PROJECT";
+/// Which workstation started it.
+pub(super) const INSTANCE_MARK: &str = "PARALANE_INSTANCE";
+
+/// The environment that counts for sessions started from now on.
+#[derive(Debug)]
+pub(super) struct SessionEnvironment {
+    variables: Mutex<BTreeMap<OsString, OsString>>,
+}
+
+impl SessionEnvironment {
+    /// The workstation's own environment without what is not for sessions, and with the marks.
+    pub fn new(project: &str, instance: &str) -> Self {
+        let own = |name: &str| name.starts_with("PARALANE_FAILPOINT") || name == "NO_COLOR";
+        let mut variables: BTreeMap<OsString, OsString> = std::env::vars_os()
+            .filter(|(name, _)| !is_git_variable(name) && !name.to_str().is_some_and(own))
+            .collect();
+        variables.insert(PROJECT_MARK.into(), project.into());
+        variables.insert(INSTANCE_MARK.into(), instance.into());
+        Self { variables: Mutex::new(variables) }
+    }
+
+    /// Takes what a client brought along.
+    pub fn renew(&self, brought: Vec<(String, String)>) {
+        let mut variables = self.lock();
+        for (name, value) in brought {
+            variables.insert(name.into(), value.into());
+        }
+    }
+
+    /// One variable's value.
+    pub fn get(&self, name: &str) -> Option<String> {
+        self.lock().get(&OsString::from(name)).and_then(|v| v.to_str().map(str::to_owned))
+    }
+
+    /// Everything, for a program that the person runs.
+    pub fn all(&self) -> Vec<(OsString, OsString)> {
+        self.lock().iter().map(|(n, v)| (n.clone(), v.clone())).collect()
+    }
+
+    /// Everything but the named keys, for commands that a model runs.
+    pub fn without(&self, keys: &[String]) -> Vec<(String, String)> {
+        self.lock()
+            .iter()
+            .filter_map(|(n, v)| Some((n.to_str()?.to_owned(), v.to_str()?.to_owned())))
+            .filter(|(n, _)| !keys.contains(n))
+            .collect()
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, BTreeMap<OsString, OsString>> {
+        self.variables.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,200 @@
+//! A worktree, a port that keeps everything, and waiting for conditions.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use paralane::agent::{ApiKey, ModelClient, Provider, RetryPolicy, TurnInput, run_turn};
+use paralane::domain::{
+    CallId, CallRequest, Entry, EntryBody, LaneId, PortFuture, PromptId, ToolCall, ToolOutcome, TurnOutcome, TurnPort,
+    TurnRecord, Verdict,
+};
+use paralane::sandbox::WorktreeFiles;
+use tempfile::TempDir;
+use tokio_util::sync::CancellationToken;
+
+use crate::model_server::ModelServer;
+
+pub const KEY: &str = "sk-test-SENTINEL";
+
+type Decide = Box<dyn Fn(&CallRequest) -> Option<Verdict> + Send + Sync>;
+
+/// Keeps what a turn says. `decide` answers requests; `None` leaves one open for ever.
+pub struct Port {
+    decide: Decide,
+    pub records: Mutex<Vec<TurnRecord>>,
+    pub requests: Mutex<Vec<CallRequest>>,
+    pub answer: Mutex<String>,
+    pub output: Mutex<String>,
+    pub phases: Mutex<Vec<String>>,
+    pub refuse_records_after: Mutex<Option<usize>>,
+}
+
+impl Port {
+    pub fn new(decide: impl Fn(&CallRequest) -> Option<Verdict> + Send + Sync + 'static) -> Arc<Self> {
+        Arc::new(Self {
+            decide: Box::new(decide),
+            records: Mutex::default(),
+            requests: Mutex::default(),
+            answer: Mutex::default(),
+            output: Mutex::default(),
+            phases: Mutex::default(),
+            refuse_records_after: Mutex::default(),
+        })
+    }
+
+    pub fn allowing() -> Arc<Self> {
+        Self::new(|request| Some(Verdict::Run(request.call.clone())))
+    }
+
+    /// The results in the order they came.
+    pub fn outcomes(&self) -> Vec<ToolOutcome> {
+        let records = self.records.lock().unwrap();
+        let outcome = |record: &TurnRecord| match record {
+            TurnRecord::CallFinished { outcome, .. } => Some(outcome.clone()),
+            _ => None,
+        };
+        records.iter().filter_map(outcome).collect()
+    }
+
+    pub fn started(&self) -> Vec<CallId> {
+        let records = self.records.lock().unwrap();
+        let started = |record: &TurnRecord| match record {
+            TurnRecord::CallStarted(call) => Some(call.clone()),
+            _ => None,
+        };
+        records.iter().filter_map(started).collect()
+    }
+
+    /// What the workstation would have in the transcript.
+    pub fn entries(&self) -> Vec<EntryBody> {
+        let mut entries = Vec::new();
+        for record in self.records.lock().unwrap().iter().cloned() {
+            match record {
+                TurnRecord::Step { text, cut, calls, usage } => {
+                    entries.push(EntryBody::Answer { text, cut, usage });
+                    entries.extend(calls.into_iter().map(|(call, action)| EntryBody::Call { call, action }));
+                }
+                TurnRecord::CallStarted(_) => {}
+                TurnRecord::CallFinished { call, outcome } => entries.push(EntryBody::Result { call, outcome }),
+                TurnRecord::Notice { level, text } => entries.push(EntryBody::Notice { level, text }),
+            }
+        }
+        entries
+    }
+}
+
+impl TurnPort for Port {
+    fn record(&self, record: TurnRecord) -> PortFuture<'_, Result<(), String>> {
+        let mut records = self.records.lock().unwrap();
+        let refuse = self.refuse_records_after.lock().unwrap().is_some_and(|count| records.len() >= count);
+        if !refuse {
+            records.push(record);
+        }
+        Box::pin(std::future::ready(if refuse { Err("disk full".to_owned()) } else { Ok(()) }))
+    }
+
+    fn permit(&self, request: CallRequest) -> PortFuture<'_, Verdict> {
+        let verdict = (self.decide)(&request);
+        self.requests.lock().unwrap().push(request);
+        match verdict {
+            Some(verdict) => Box::pin(std::future::ready(verdict)),
+            None => Box::pin(std::future::pending()),
+        }
+    }
+
+    fn answer_delta(&self, text: &str) {
+        self.answer.lock().unwrap().push_str(text);
+    }
+
+    fn output_delta(&self, _: &CallId, text: &str) {
+        self.output.lock().unwrap().push_str(text);
+    }
+
+    fn phase(&self, words: &str) {
+        self.phases.lock().unwrap().push(words.to_owned());
+    }
+}
+
+pub fn provider(base_url: String) -> Provider {
+    let mut provider = Provider::new(base_url, Some(ApiKey::new(KEY)));
+    provider.retry = RetryPolicy { first: Duration::from_millis(1), ..RetryPolicy::default() };
+    provider
+}
+
+/// A worktree and a server.
+pub struct Lane {
+    pub dir: TempDir,
+    pub server: ModelServer,
+    pub client: ModelClient,
+    pub cancel: CancellationToken,
+}
+
+impl Lane {
+    pub fn new() -> Self {
+        let server = ModelServer::start();
+        let client = ModelClient::new(provider(server.base_url())).unwrap();
+        Self { dir: tempfile::tempdir().unwrap(), server, client, cancel: CancellationToken::new() }
+    }
+
+    pub fn input(&self, transcript: Vec<EntryBody>) -> TurnInput {
+        let entry = |(index, body): (usize, EntryBody)| Entry {
+            lane: LaneId(1),
+            seq: index as u64 + 1,
+            prompt: Some(PromptId(1)),
+            at: jiff::Timestamp::UNIX_EPOCH,
+            body,
+        };
+        TurnInput {
+            client: self.client.clone(),
+            model: "scripted".to_owned(),
+            prompt: PromptId(1),
+            transcript: transcript.into_iter().enumerate().map(entry).collect(),
+            interrupted_calls: BTreeSet::new(),
+            directory: self.dir.path().to_path_buf(),
+            environment: vec![("PATH".to_owned(), std::env::var("PATH").unwrap())],
+            max_steps: 50,
+            seed: 1,
+        }
+    }
+
+    pub async fn start(&self, input: TurnInput, port: &Arc<Port>) -> TurnOutcome {
+        let files = Arc::new(WorktreeFiles::open(self.dir.path()).unwrap());
+        let turn = run_turn(input, port.clone(), files, self.cancel.clone());
+        tokio::time::timeout(Duration::from_secs(60), turn).await.expect("the turn ends")
+    }
+
+    /// Runs one prompt.
+    pub async fn prompt(&self, text: &str, port: &Arc<Port>) -> TurnOutcome {
+        self.start(self.input(vec![EntryBody::Prompt { text: text.to_owned() }]), port).await
+    }
+
+    pub fn read(&self, path: &str) -> Option<String> {
+        std::fs::read_to_string(self.dir.path().join(path)).ok()
+    }
+}
+
+pub fn done(answer: &str) -> TurnOutcome {
+    TurnOutcome::Done { answer: answer.to_owned() }
+}
+
+pub fn error(outcome: TurnOutcome) -> String {
+    match outcome {
+        TurnOutcome::Failed { error } => error,
+        other => panic!("expected a failure, got {other:?}"),
+    }
+}
+
+/// Waits for a condition with a deadline.
+pub async fn until(what: &str, condition: impl Fn() -> bool) {
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while !condition() {
+        assert!(Instant::now() < deadline, "waited for {what}");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+pub fn call(id: &str, tool: &str, arguments: serde_json::Value) -> EntryBody {
+    let call = ToolCall { id: CallId(id.into()), model_id: format!("m-{id}"), tool: tool.into(), arguments };
+    EntryBody::Call { call, action: String::new() }
+}
