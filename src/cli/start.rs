@@ -21,6 +21,7 @@ use super::site::{Site, lock_report};
 use crate::base::Report;
 use crate::git::is_git_variable;
 use crate::workstation::home::Home;
+use crate::workstation::is_mark;
 use crate::workstation::lock::{Identity, Lock, StartLock};
 
 /// The hidden first argument of a workstation process.
@@ -96,7 +97,7 @@ fn start(site: &Site) -> Result<(), Report> {
         .stdout(log.try_clone().map_err(failed)?)
         .stderr(log);
     for (name, _) in std::env::vars_os() {
-        if is_git_variable(&name) {
+        if is_git_variable(&name) || is_mark(&name) {
             command.env_remove(&name);
         }
     }

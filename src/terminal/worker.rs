@@ -134,3 +134,37 @@ fn turn(local: &mut Local, sink: &Sink, step: fn(&mut Local, &Sink)) {
         let _ = catch_unwind(AssertUnwindSafe(|| sink(PaneEvent::Fault { lane, message })));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::{LaneId, Size};
+    use crate::terminal::{Colours, Launch, Panes};
+
+    #[test]
+    fn a_panic_costs_one_pane_its_screen_and_is_told() {
+        let panes = Panes::new(drop).unwrap();
+        let lane = LaneId(7);
+        let launch = Launch {
+            command: vec!["/bin/cat".into()],
+            directory: "/".into(),
+            environment: Vec::new(),
+            size: Size { columns: 30, rows: 4 },
+            colours: Colours::default(),
+        };
+        panes.open(lane, &launch).unwrap();
+        let mut local = Local::new(panes.pane_of(lane));
+        let told = Arc::new(Mutex::new(Vec::new()));
+        let keep = Arc::clone(&told);
+        let sink: Sink = Arc::new(move |event| lock(&keep).push(event));
+        turn(&mut local, &sink, |_, _| panic!("made for the test"));
+        assert!(
+            matches!(&lock(&told)[..], [PaneEvent::Fault { lane: LaneId(7), message }] if message.contains("`l7`"))
+        );
+        assert!(!local.closed());
+        // A sink that panics is survived too.
+        let sink: Sink = Arc::new(|_| panic!("made for the test"));
+        turn(&mut local, &sink, |_, _| panic!("made for the test"));
+        turn(&mut local, &sink, Local::turn);
+    }
+}

@@ -1,7 +1,7 @@
 //! The environment of sessions: the workstation's own, renewed by what the newest window brought along.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::sync::{Mutex, PoisonError};
 
 use crate::git::is_git_variable;
@@ -10,6 +10,13 @@ use crate::git::is_git_variable;
 pub(super) const PROJECT_MARK: &str = "PARALANE_PROJECT";
 /// Which workstation started it.
 pub(super) const INSTANCE_MARK: &str = "PARALANE_INSTANCE";
+
+/// Whether a variable marks a process as one that some workstation started. A workstation that is started
+/// from inside a pane drops them: it is nobody's child.
+pub fn is_mark(name: &OsStr) -> bool {
+    let marks = [PROJECT_MARK, INSTANCE_MARK, "PARALANE_PANE", "PARALANE_CALL"];
+    name.to_str().is_some_and(|name| marks.contains(&name))
+}
 
 /// The environment that counts for sessions started from now on.
 #[derive(Debug)]
@@ -22,7 +29,7 @@ impl SessionEnvironment {
     pub fn new(project: &str, instance: &str) -> Self {
         let own = |name: &str| name.starts_with("PARALANE_FAILPOINT") || name == "NO_COLOR";
         let mut variables: BTreeMap<OsString, OsString> = std::env::vars_os()
-            .filter(|(name, _)| !is_git_variable(name) && !name.to_str().is_some_and(own))
+            .filter(|(name, _)| !is_git_variable(name) && !is_mark(name) && !name.to_str().is_some_and(own))
             .collect();
         variables.insert(PROJECT_MARK.into(), project.into());
         variables.insert(INSTANCE_MARK.into(), instance.into());

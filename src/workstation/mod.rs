@@ -22,6 +22,8 @@ mod providers;
 mod screens;
 mod tokens;
 
+pub use environment::is_mark;
+
 use std::os::fd::OwnedFd;
 use std::path::PathBuf;
 

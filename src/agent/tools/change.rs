@@ -8,6 +8,7 @@ use similar::{ChangeTag, TextDiff};
 use super::failed;
 use super::prepare::Ahead;
 use crate::base::HeadTail;
+use crate::base::failpoint;
 use crate::domain::{Expect, FileError, Files, ToolOutcome};
 
 /// A diff above this is shown head and tail: nobody reads more, and it is kept with the approval.
@@ -94,13 +95,16 @@ impl Change {
     pub(super) fn run(&self, files: &dyn Files) -> ToolOutcome {
         match files.write(&self.path, &self.content, &self.expect) {
             Err(error) => failed(&error.to_string(), "not written"),
-            Ok(()) => ToolOutcome {
-                ok: true,
-                output: format!("wrote `{}` ({}, {} bytes)", self.path, self.summary, self.content.len()),
-                summary: self.summary.clone(),
-                diff: Some(self.diff.clone()),
-                written: vec![self.path.clone()],
-            },
+            Ok(()) => {
+                failpoint("tool-running");
+                ToolOutcome {
+                    ok: true,
+                    output: format!("wrote `{}` ({}, {} bytes)", self.path, self.summary, self.content.len()),
+                    summary: self.summary.clone(),
+                    diff: Some(self.diff.clone()),
+                    written: vec![self.path.clone()],
+                }
+            }
         }
     }
 }
