@@ -2,6 +2,14 @@
 
 #![allow(missing_docs, reason = "a test binary")]
 
+mod approvals;
 mod arguments;
+mod cancelling;
+mod conflicts;
+mod lanes;
+mod queue;
 mod support;
 mod up_and_down;
+
+#[path = "../support/model_server.rs"]
+mod model_server;
