@@ -39,6 +39,9 @@ pub struct LiveLane {
     pub pane: PaneStatus,
     /// The prompt whose turn task is alive in the lane's actor, also while it waits or is paused.
     pub turn: Option<PromptId>,
+    /// Whether the person ended that turn: it is dying, and nothing it says counts for its prompt any more,
+    /// which may be queued again already.
+    pub turn_ending: bool,
     /// What the running turn shows.
     pub feed: TurnFeed,
     /// Calls that wait for a decision.

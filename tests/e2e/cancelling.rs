@@ -72,6 +72,23 @@ fn cancel_and_retry_in_one_breath_run_it_again() {
 }
 
 #[test]
+fn a_paused_turn_can_be_cancelled() {
+    let shop = Shop::full();
+    shop.lanes(&["api"]);
+    let id = shop.send("api", "%sh touch begun\n%+sh touch two; sleep 600");
+    let worktree = shop.worktree("api");
+    shop.wait_for("both calls", || {
+        if worktree.join("begun").exists() && worktree.join("two").exists() { Ok(()) } else { Err(String::new()) }
+    });
+    shop.ok(&["lane", "pause", "api"]);
+    shop.ok(&["cancel", &id]);
+    shop.ok(&["lane", "resume", "api"]);
+    let next = shop.send("api", "%say fine");
+    shop.wait_state(&next, "done");
+    assert_eq!(shop.state(&id), "cancelled");
+}
+
+#[test]
 fn a_failed_prompt_goes_on_where_it_stood() {
     let shop = Shop::full();
     shop.lanes(&["api"]);

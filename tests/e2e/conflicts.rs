@@ -1,5 +1,8 @@
 //! Conflicts: a prompt or a write that meets another lane's live hold waits for the person or the hold's end.
 
+use paralane::store::Store;
+
+use crate::model_server::Reply;
 use crate::support::shop::{Shop, text};
 
 /// Lane `api` has written `src/login.rs` in a turn that still runs.
@@ -16,6 +19,12 @@ fn blocked(shop: &Shop) -> String {
     let id = shop.send("ui", "rework src/login.rs please\n%write src/login.rs ui");
     shop.wait_state(&id, "blocked");
     id
+}
+
+/// Sends a prompt whose words do not tell that it will write the path.
+fn writes(shop: &Shop, path: &str) -> String {
+    shop.model.push(Reply::calls(&[("write", serde_json::json!({"path": path, "content": "ui"}))]));
+    shop.send("ui", "do the next thing")
 }
 
 #[test]
@@ -78,7 +87,7 @@ fn a_blocked_prompt_does_not_hold_up_other_lanes_and_survives_a_crash() {
 #[test]
 fn a_write_that_meets_another_turns_write_goes_on_by_itself() {
     let (shop, holder) = held();
-    let id = shop.send("ui", "%write src/login.rs ui\n%say written");
+    let id = writes(&shop, "src/login.rs");
     let conflict = &shop.wait_conflicts(1)[0];
     assert_eq!(conflict["paths"], serde_json::json!(["src/login.rs"]));
     assert_eq!(shop.state(&id), "waiting");
@@ -95,7 +104,7 @@ fn a_write_that_meets_a_reservation_waits_for_its_release() {
     shop.ok(&["reserve", "--lane", "api", "src/"]);
     let words = shop.refused(&["reserve", "--lane", "ui", "src/login.rs"]);
     assert!(words.contains("reserved by lane `api`"), "{words}");
-    let id = shop.send("ui", "%write src/new.rs new\n%write free.txt free");
+    let id = writes(&shop, "src/new.rs");
     let conflict = &shop.wait_conflicts(1)[0];
     assert_eq!((conflict["with"].as_str(), conflict["paths"][0].as_str()), (Some("api"), Some("src/new.rs")));
     shop.bench.kill_workstation();
@@ -104,7 +113,7 @@ fn a_write_that_meets_a_reservation_waits_for_its_release() {
     assert_eq!(shop.state(&id), "waiting", "a turn that only waited goes on waiting");
     shop.ok(&["release", "--lane", "api"]);
     shop.wait_state(&id, "done");
-    assert_eq!(text(shop.worktree("ui").join("src/new.rs")), "new");
+    assert_eq!(text(shop.worktree("ui").join("src/new.rs")), "ui");
     // The holder itself is never held back.
     shop.ok(&["reserve", "--lane", "api", "src/"]);
     let own = shop.send("api", "%write src/own.rs own");
@@ -114,7 +123,7 @@ fn a_write_that_meets_a_reservation_waits_for_its_release() {
 #[test]
 fn a_waiting_write_can_be_overridden() {
     let (shop, _) = held();
-    let id = shop.send("ui", "%write src/login.rs ui");
+    let id = writes(&shop, "src/login.rs");
     let conflict = shop.wait_conflicts(1)[0]["id"].as_str().unwrap().to_owned();
     shop.ok(&["override", &conflict]);
     shop.wait_state(&id, "done");
@@ -126,8 +135,12 @@ fn what_a_shell_changed_is_a_hold_too() {
     let shop = Shop::full();
     shop.lanes(&["api", "ui"]);
     let holder = shop.send("api", "%sh echo api > src/login.rs\n%hang");
-    shop.model.wait_for_requests(2);
-    let id = shop.send("ui", "%write src/login.rs ui");
+    // Seen by looking at the worktree, a moment after it happened.
+    shop.wait_for("the hold", || {
+        let written = Store::read(&shop.bench.place().store()).unwrap().written;
+        if written.iter().any(|(_, path)| path == "src/login.rs") { Ok(()) } else { Err(format!("{written:?}")) }
+    });
+    let id = writes(&shop, "src/login.rs");
     shop.wait_conflicts(1);
     shop.ok(&["cancel", &holder]);
     shop.wait_state(&id, "done");

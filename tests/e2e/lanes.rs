@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::model_server::Reply;
 use crate::support::shop::{Shop, alive, text};
 
 #[test]
@@ -88,12 +89,13 @@ fn an_answered_wait_tells_id_lane_state_result_and_status() {
     let text = "%say I look first\n%sh true\n%say found it";
     let done = shop.bench.cli(&["--json", "prompt", "api", "--wait", "--", text]).ended_with(0).json();
     assert_eq!(done["result"], "found it");
-    let failed = shop.bench.cli(&["--json", "prompt", "api", "--wait", "--", "%error 401 9"]).ended_with(1).json();
+    shop.model.push(Reply::error(401));
+    let failed = shop.bench.cli(&["--json", "prompt", "api", "--wait", "--", "%say no"]).ended_with(1).json();
     assert_eq!((failed["state"].as_str(), failed["result"].is_null()), (Some("failed"), true));
     assert!(failed["error"].as_str().is_some_and(|e| e.contains("401") && e.contains("scripted 401")), "{failed}");
     assert_eq!(shop.wait_lane("api", "failed")["queued"], 0);
     // Without `--wait` the answer comes at once.
-    let queued = shop.json(&["prompt", "api", "%hang"]);
+    let queued = shop.json(&["prompt", "api", "%say on\n%hang"]);
     assert!(["queued", "running"].contains(&queued["state"].as_str().unwrap()), "{queued}");
     let cancelled = std::thread::scope(|scope| {
         let waiting = scope.spawn(|| shop.bench.cli(&["--json", "prompt", "api", "--wait", "--", "%hang"]));

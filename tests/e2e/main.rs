@@ -6,6 +6,7 @@ mod approvals;
 mod arguments;
 mod cancelling;
 mod conflicts;
+mod crashes;
 mod lanes;
 mod queue;
 mod support;

@@ -72,7 +72,9 @@ fn urgent_prompts_go_first_and_a_queue_moves_to_another_lane() {
 
 #[test]
 fn a_key_sends_once() {
-    let (shop, _) = busy(0);
+    let shop = Shop::full();
+    shop.lanes(&["api"]);
+    shop.ok(&["lane", "pause", "api"]);
     let first = shop.send_with("api", "%sh echo k >> order", &["--key", "build-17"]);
     let again = shop.send_with("api", "%sh echo k >> order", &["--key", "build-17"]);
     assert_eq!(first, again);
@@ -81,7 +83,7 @@ fn a_key_sends_once() {
     shop.bench.kill_workstation();
     let after_a_crash = shop.send_with("api", "%sh echo k >> order", &["--key", "build-17"]);
     assert_eq!(first, after_a_crash);
-    shop.ok(&["cancel", "p1"]);
+    shop.ok(&["lane", "resume", "api"]);
     shop.wait_state(&first, "done");
     assert_eq!(shop.send_with("api", "%sh echo k >> order", &["--key", "build-17"]), first, "also when it is over");
     assert_eq!(order(&shop), "k");

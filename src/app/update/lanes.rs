@@ -359,6 +359,11 @@ pub(super) fn rename(step: &mut Step<'_>, id: LaneId, name: LaneName) -> Result<
 /// Ends the turn task of a lane whose prompt was ended by the person.
 pub(super) fn end_turn(step: &mut Step<'_>, id: LaneId) {
     if step.state.live(id).is_some_and(|l| l.turn.is_some()) {
+        let live = step.live(id);
+        live.turn_ending = true;
+        // A turn that is held at a safe point hears nothing until it is let go.
+        let held = std::mem::take(&mut live.held_records);
+        step.then.extend(held.into_iter().map(|token| Effect::Recorded(token, Ok(()))));
         step.then.push(Effect::Lane(id, LaneOrder::CancelTurn));
     } else {
         turns::clear(step, id);

@@ -14,6 +14,10 @@ use super::{approvals, conflicts};
 
 /// A turn asks. The question is parked until it is decided.
 pub(super) fn ask(step: &mut Step<'_>, lane: LaneId, token: TurnToken, request: CallRequest) {
+    if step.state.live(lane).is_some_and(|l| l.turn_ending) {
+        let reason = "the person cancelled the turn".to_owned();
+        return step.now.push(Effect::Permitted(token, Verdict::Deny { reason }));
+    }
     let call = request.call.id.clone();
     step.live(lane).parked.insert(call.clone(), Parked { token, request });
     decide(step, lane, &call);

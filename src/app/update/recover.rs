@@ -81,6 +81,7 @@ pub(super) fn commit_failed(step: &mut Step<'_>, report: Report, snapshot: Snaps
                 step.now.push(Effect::Permitted(token, Verdict::Deny { reason }));
             }
             Effect::Lane(id, LaneOrder::StartTurn(_)) => super::turns::clear(step, id),
+            Effect::Lane(id, LaneOrder::CancelTurn) => step.live(id).turn_ending = false,
             Effect::IfNotKept(NotKept::GiveBack(window, text)) => {
                 if let Some(window) = step.state.windows.get_mut(&window) {
                     window.give_back(&text);

@@ -68,10 +68,10 @@ fn seat(state: &State, lane: &Lane) -> Seat {
     let live = state.live(lane.id);
     let pane = matches!(lane.kind, LaneKind::Pane { .. });
     let session = !pane || live.is_some_and(|l| l.pane_running);
-    // A turn whose prompt was cancelled must have ended before the next begins.
-    let ending = live
-        .and_then(|l| l.turn)
-        .is_some_and(|turn| state.model.prompts.get(&turn).is_none_or(|p| p.state.ended()));
+    // A turn that was cancelled must have ended before the next begins, also before its own prompt's next one.
+    let ending = live.is_some_and(|l| {
+        l.turn_ending || l.turn.is_some_and(|turn| state.model.prompts.get(&turn).is_none_or(|p| p.state.ended()))
+    });
     Seat {
         lane: lane.id,
         able: lane.stage == LaneStage::Open && session && !ending,

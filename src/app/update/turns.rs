@@ -16,8 +16,9 @@ pub(super) fn handle(step: &mut Step<'_>, lane: LaneId, msg: TurnMsg) {
         TurnMsg::Phase(words) => step.live(lane).feed.phase = words,
         TurnMsg::Record(token, record) => {
             keep(step, lane, record);
-            // The safe point: a paused lane's turn goes no further until it is resumed.
-            if step.state.model.lanes.get(&lane).is_some_and(|l| l.stage == LaneStage::Paused) {
+            // The safe point: a paused lane's turn goes no further until it is resumed. A dying one is let go.
+            let paused = step.state.model.lanes.get(&lane).is_some_and(|l| l.stage == LaneStage::Paused);
+            if paused && !step.live(lane).turn_ending {
                 step.live(lane).held_records.push(token);
             } else {
                 step.then.push(Effect::Recorded(token, Ok(())));
@@ -64,10 +65,20 @@ fn keep(step: &mut Step<'_>, lane: LaneId, record: TurnRecord) {
 
 fn ended(step: &mut Step<'_>, lane: LaneId, prompt: PromptId, outcome: TurnOutcome) {
     let unkept = NotKept::Turn(lane, TurnMsg::Ended(prompt, outcome.clone()));
+    let ending = step.live(lane).turn_ending;
     clear(step, lane);
     let Some(state) = step.state.model.prompts.get(&prompt).map(|p| p.state) else { return };
     release(step, lane, prompt);
-    // A cancelled prompt was moved when the person cancelled; a paused one ends like a running one.
+    if ending {
+        // The prompt was moved when the person cancelled, and may have been queued again since.
+        if matches!(outcome, TurnOutcome::Cancelled) {
+            step.entry(lane, Some(prompt), EntryBody::Notice { level: NoticeLevel::Warning, text: "cancelled".into() });
+        }
+        step.then.push(Effect::IfNotKept(unkept));
+        step.now.push(Effect::Lane(lane, crate::app::LaneOrder::Look(Vec::new())));
+        return;
+    }
+    // A paused one ends like a running one.
     if state == PromptState::Paused && !matches!(outcome, TurnOutcome::Cancelled) {
         step.nudge_prompt(prompt, PromptEvent::Resume);
         step.nudge_prompt(prompt, PromptEvent::Admit);
@@ -96,6 +107,7 @@ fn ended(step: &mut Step<'_>, lane: LaneId, prompt: PromptId, outcome: TurnOutco
 pub(super) fn clear(step: &mut Step<'_>, lane: LaneId) {
     let live = step.live(lane);
     live.turn = None;
+    live.turn_ending = false;
     live.feed = crate::app::TurnFeed::default();
     live.parked.clear();
     live.held_records.clear();
