@@ -65,6 +65,14 @@ impl Shop {
         self.ok(&all).json()
     }
 
+    /// Runs a reading command on a workstation that may die of it.
+    pub fn try_json(&self, args: &[&str]) -> Option<Value> {
+        let mut all = vec!["--json"];
+        all.extend(args);
+        let run = self.bench.cli(&all);
+        (run.status == 0).then(|| run.json())
+    }
+
     /// Makes agent lanes and waits until they are ready.
     #[track_caller]
     pub fn lanes(&self, names: &[&str]) {
