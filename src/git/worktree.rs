@@ -146,7 +146,10 @@ fn add(
             git.args(["--no-track", "-b", branch, "--"]).args([dir.as_os_str()]).args([sha])
         }
     };
-    match git.outcome(cancel, say).and_then(|outcome| checked(project, place, &git, &outcome, cancel)) {
+    crate::base::failpoint("worktree-before-add");
+    let outcome = git.outcome(cancel, say);
+    crate::base::failpoint("worktree-after-add");
+    match outcome.and_then(|outcome| checked(project, place, &git, &outcome, cancel)) {
         Ok(notes) => Ok(Made { place: place.clone(), adopted: false, notes }),
         Err(error) => {
             undo(project, place, start);

@@ -1,11 +1,24 @@
 //! State to frame: views, widgets, themes, and the backend that turns frames into bytes.
+//!
+//! [`view`] draws a window: pure, from the state, the newest picture of each pane and the moment. It does
+//! no I/O, reads no clock and takes no lock, and costs what the screen shows, not what has been said.
+//! Every untrusted text goes through [`canvas`], which makes control characters visible and cuts in cells.
 
 pub mod backend;
-pub struct Theme;
-impl Theme {
-    pub fn load(_: &str) -> Result<Self, crate::base::Report> { Ok(Theme) }
-    pub fn terminal_colours(&self) -> crate::terminal::Colours { crate::terminal::Colours::default() }
-}
-pub struct PaneCursor { pub shape: crate::domain::CursorShape, pub rest: Option<(u16,u16)> }
-pub fn pane_cursor(_: &crate::app::State, _: crate::domain::WindowId, _: &std::collections::BTreeMap<crate::domain::LaneId, std::sync::Arc<crate::domain::PaneFrame>>) -> PaneCursor { PaneCursor { shape: Default::default(), rest: None } }
-pub fn view(_: &crate::app::State, _: crate::domain::WindowId, _: &std::collections::BTreeMap<crate::domain::LaneId, std::sync::Arc<crate::domain::PaneFrame>>, _: jiff::Timestamp, _: &Theme, _f: &mut ratatui::Frame) {}
+mod canvas;
+mod grid;
+mod header;
+mod lanes;
+mod main_area;
+mod overlay;
+mod pane;
+mod panel;
+mod prompt_bar;
+mod status;
+mod theme;
+mod toast;
+mod view;
+mod welcome;
+
+pub use theme::{THEMES, Theme};
+pub use view::{Caret, view};

@@ -2,12 +2,13 @@
 //! repository's `refs/heads`.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use notify::{ErrorKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 
 use super::error::WatchError;
-use super::tree::{Found, Step, walk};
+use super::tree::{Found, Judge, directories};
 use crate::domain::LaneId;
 
 /// What to watch for a lane.
@@ -38,12 +39,14 @@ pub(super) struct Table {
     /// By path: a directory stands right before all that is below it.
     watched: BTreeMap<PathBuf, Vec<(LaneId, Role)>>,
     targets: BTreeMap<LaneId, Target>,
+    /// What judges new directories, kept for the length of one burst of changes.
+    judges: BTreeMap<LaneId, Judge>,
     cap: usize,
 }
 
 impl Table {
     pub(super) const fn new(notify: RecommendedWatcher, cap: usize) -> Self {
-        Self { notify, watched: BTreeMap::new(), targets: BTreeMap::new(), cap }
+        Self { notify, watched: BTreeMap::new(), targets: BTreeMap::new(), judges: BTreeMap::new(), cap }
     }
 
     /// All lanes.
@@ -75,7 +78,7 @@ impl Table {
         let directory = target.directory.clone();
         self.targets.insert(lane, target);
         let added = self.watch_git(lane).and_then(|()| match &directory {
-            Some(root) => self.watch_tree(lane, root, &mut |_| ()),
+            Some(root) => self.watch_tree(lane, root),
             None => Ok(()),
         });
         if added.as_ref().is_err_and(|error| !error.is_limit()) {
@@ -86,9 +89,15 @@ impl Table {
 
     /// Ends watching a lane.
     pub(super) fn remove(&mut self, lane: LaneId) {
+        self.settle(lane);
         if self.targets.remove(&lane).is_some() {
             self.release(|_, owner, _| owner == lane);
         }
+    }
+
+    /// A burst of changes is over: the rules are read anew for the next.
+    pub(super) fn settle(&mut self, lane: LaneId) {
+        self.judges.remove(&lane);
     }
 
     /// Forgets a directory that is gone, with all below it, for every lane.
@@ -102,35 +111,31 @@ impl Table {
         }
     }
 
-    /// Watches the directories below `from` that git does not ignore, and tells the files in them.
-    pub(super) fn watch_tree(
+    /// Watches a directory that appeared in the worktree, and all below it that git does not ignore; tells the files there.
+    pub(super) fn watch_new(
         &mut self,
         lane: LaneId,
         from: &Path,
-        file: &mut dyn FnMut(&Path),
+        mut file: impl FnMut(&Path),
     ) -> Result<(), WatchError> {
-        let Some(root) = self.targets.get(&lane).and_then(|target| target.directory.clone()) else { return Ok(()) };
-        let mut result = Ok(());
-        walk(&root, from, |found| {
-            let watched = match found {
-                Found::File(path) => {
-                    file(path);
-                    return Step::Next;
-                }
-                Found::Directory(path) => self.watch(lane, Role::Tree, path),
-            };
-            match watched {
-                Err(error)
-                    if error.is_limit() || from == root && matches!(found, Found::Directory(path) if path == root) =>
-                {
-                    result = Err(error);
-                    Step::Stop
-                }
-                // One that cannot be read has nothing to tell either.
-                _ => Step::Next,
+        let Some(root) = self.targets.get(&lane).and_then(|target| target.directory.as_deref()) else { return Ok(()) };
+        // Taken out while it works beside the table.
+        let Some(mut judge) = self.judges.remove(&lane).or_else(|| Judge::new(root)) else { return Ok(()) };
+        let flow = judge.walk(from, |found| {
+            match found {
+                Found::File(path) => file(path),
+                Found::Directory(path) => return only_limits(self.watch(lane, Role::Tree, path)),
             }
+            ControlFlow::Continue(())
         });
-        result
+        self.judges.insert(lane, judge);
+        as_result(flow)
+    }
+
+    /// Watches all directories of the worktree that git does not ignore.
+    fn watch_tree(&mut self, lane: LaneId, root: &Path) -> Result<(), WatchError> {
+        self.watch(lane, Role::Tree, root)?;
+        as_result(directories(root, |path| only_limits(self.watch(lane, Role::Tree, path))))
     }
 
     /// Watches where the lane's git state shows. Called again when a folder of refs appears.
@@ -154,15 +159,13 @@ impl Table {
             return self.watch_git(lane);
         };
         let mut wanted = BTreeSet::new();
-        walk(&root, &root, |found| {
-            if let Found::Directory(path) = found {
-                wanted.insert(path.to_owned());
-            }
-            Step::Next
+        let _ = directories(&root, |path| {
+            wanted.insert(path.to_owned());
+            ControlFlow::<()>::Continue(())
         });
         self.release(|path, owner, role| owner == lane && role == Role::Tree && !wanted.contains(path));
         self.watch_git(lane)?;
-        self.watch_tree(lane, &root, &mut |_| ())
+        self.watch_tree(lane, &root)
     }
 
     /// Drops the claims that `go` names, and the watches that nobody claims any more.
@@ -217,6 +220,21 @@ impl Target {
     /// Whether this directory leads to a ref of the lane.
     pub(super) fn leads_to_ref(&self, directory: &Path) -> bool {
         self.refs.iter().any(|name| self.common_dir.join(name).starts_with(directory))
+    }
+}
+
+/// A limit ends a walk; a directory that cannot be read, or is gone by now, has nothing to tell.
+fn only_limits(watched: Result<(), WatchError>) -> ControlFlow<WatchError> {
+    match watched {
+        Err(error) if error.is_limit() => ControlFlow::Break(error),
+        _ => ControlFlow::Continue(()),
+    }
+}
+
+fn as_result(flow: ControlFlow<WatchError>) -> Result<(), WatchError> {
+    match flow {
+        ControlFlow::Break(error) => Err(error),
+        ControlFlow::Continue(()) => Ok(()),
     }
 }
 

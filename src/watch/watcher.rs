@@ -227,7 +227,7 @@ impl Running {
         let mut pending = self.pending.remove(&lane).unwrap_or_else(|| Pending::new(now));
         pending.stir(now);
         if new_folder {
-            let watched = self.table.watch_tree(lane, path, &mut |file| {
+            let watched = self.table.watch_new(lane, path, |file| {
                 if let Some(file) = self::relative(&root, file) {
                     pending.touch(file);
                 }
@@ -246,6 +246,7 @@ impl Running {
             self.pending.iter().filter(|(_, pending)| pending.due() <= now).map(|(lane, _)| *lane).collect();
         for lane in due {
             let Some(mut pending) = self.pending.remove(&lane) else { continue };
+            self.table.settle(lane);
             if pending.missing {
                 let directory = self.table.target(lane).and_then(|target| target.directory.as_deref());
                 pending.missing = directory.is_some_and(|directory| !directory.is_dir());

@@ -19,7 +19,7 @@ use crate::domain::{Change, LaneId, WindowId};
 use crate::git::Project;
 use crate::protocol::Reply;
 use crate::store::Store;
-use crate::terminal::{PaneEvent, Panes};
+use crate::terminal::{Colours, PaneEvent, Panes};
 use crate::ui::Theme;
 
 use super::configuration::Configuration;
@@ -136,9 +136,10 @@ impl Engine {
             tokens: Arc::new(Tokens::default()),
             feeds: Arc::new(Feeds::default()),
             git_slots: tokio::sync::Semaphore::new(2),
+            worktrees: tokio::sync::Semaphore::new(1),
             watcher,
             places,
-            colours: theme.terminal_colours(),
+            colours: pane_colours(&theme),
         });
         Ok(Self {
             state: parts.state,
@@ -401,6 +402,7 @@ impl Engine {
         let wall = Timestamp::now();
         for (id, screen) in &mut self.screens {
             if screen.due(now).is_some_and(|at| at <= now) {
+                crate::app::window::settle(&mut self.state, *id, wall);
                 screen.draw(&self.state, *id, &self.frames, wall, now);
             }
         }
@@ -441,6 +443,15 @@ impl Engine {
 /// How long until a moment; nothing when it has passed.
 fn until(at: Timestamp) -> Duration {
     at.duration_since(Timestamp::now()).try_into().unwrap_or(Duration::ZERO)
+}
+
+/// What programs in panes are told of the terminal's colours.
+fn pane_colours(theme: &Theme) -> Colours {
+    let standard = Colours::default();
+    match theme.ground() {
+        Some((foreground, background)) => Colours { foreground, background, cursor: foreground, ..standard },
+        None => standard,
+    }
 }
 
 /// The theme in force.

@@ -18,6 +18,11 @@ pub fn is_mark(name: &OsStr) -> bool {
     name.to_str().is_some_and(|name| marks.contains(&name))
 }
 
+/// The marks of one workstation's processes.
+pub(super) fn marks(project: &str, instance: &str) -> [(OsString, OsString); 2] {
+    [(PROJECT_MARK.into(), project.into()), (INSTANCE_MARK.into(), instance.into())]
+}
+
 /// The environment that counts for sessions started from now on.
 #[derive(Debug)]
 pub(super) struct SessionEnvironment {
@@ -31,8 +36,7 @@ impl SessionEnvironment {
         let mut variables: BTreeMap<OsString, OsString> = std::env::vars_os()
             .filter(|(name, _)| !is_git_variable(name) && !is_mark(name) && !name.to_str().is_some_and(own))
             .collect();
-        variables.insert(PROJECT_MARK.into(), project.into());
-        variables.insert(INSTANCE_MARK.into(), instance.into());
+        variables.extend(marks(project, instance));
         Self { variables: Mutex::new(variables) }
     }
 

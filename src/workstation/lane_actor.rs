@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::agent::{self, TurnInput};
 use crate::app::{LaneMsg, LaneOrder, Msg, PaneMsg, PaneOrder, SetUp, SetupPlan, TurnMsg, TurnStart};
-use crate::base::{Report, failpoint};
+use crate::base::Report;
 use crate::domain::{LaneId, Place, PromptId, TurnOutcome};
 use crate::git::{self, Cancel, Project};
 use crate::sandbox::WorktreeFiles;
@@ -39,6 +39,8 @@ pub(super) struct Shared {
     pub feeds: Arc<Feeds>,
     /// Looks at git that may run at once, so that many changed lanes do not take every core.
     pub git_slots: Semaphore,
+    /// Worktrees are made and removed one at a time: git reads the half-written entries of others and fails.
+    pub worktrees: Semaphore,
     pub watcher: crate::watch::Watcher,
     pub places: Places,
     /// What panes answer when a program asks for the terminal's colours.
@@ -183,8 +185,10 @@ impl Actor {
         }
         self.shared.watcher.remove(self.lane);
         self.end_everything().await;
+        let turn = self.shared.worktrees.acquire().await;
         let project = self.shared.project.clone();
         let closed = blocking(move || git::close_worktree(&project, &place, keep_branch).map_err(Report::from)).await;
+        drop(turn);
         match closed {
             Ok(closed) => {
                 let tip = closed.sha.filter(|_| closed.branch_deleted);
@@ -295,8 +299,14 @@ async fn try_make(
     let stop = Cancel::new();
     let _guard = lane_git::cancel_with(cancel.clone(), stop.clone());
     let (project, target, messages, git_stop) = (shared.project.clone(), place.clone(), shared.messages.clone(), stop.clone());
+    if shared.worktrees.available_permits() == 0 {
+        tell(shared, lane, LaneMsg::Progress("waiting for another lane's worktree".into())).await;
+    }
+    let turn = tokio::select! {
+        turn = shared.worktrees.acquire() => turn,
+        () = cancel.cancelled() => return Err(Report::refused("cancelled")),
+    };
     let made = blocking(move || {
-        failpoint("worktree-before-add");
         let mut say = |line: &str| {
             let _ending = messages.blocking_send(Msg::Lane(lane, LaneMsg::Progress(line.to_owned())));
         };
@@ -307,7 +317,7 @@ async fn try_make(
         .map_err(Report::from)
     })
     .await?;
-    failpoint("worktree-after-add");
+    drop(turn);
     for note in made.notes {
         tell(shared, lane, LaneMsg::SetUpLine(note)).await;
     }

@@ -31,7 +31,7 @@ use anyhow::Context;
 
 use crate::app::{Model, ProjectInfo, State};
 use crate::base::Report;
-use crate::git::Project;
+use crate::git::{GitEnv, Project};
 use crate::store::Store;
 use home::Home;
 use lock::Lock;
@@ -59,6 +59,10 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     let place = options.home.project(project.root())?;
     place.create()?;
     let lock = Lock::take(place.lock()).map_err(|e| Report::refused(e.to_string()))?;
+    // Git's own processes carry the marks too: one that outlives a killed workstation is found and ended.
+    let marks = environment::marks(&place.store().display().to_string(), &lock.identity().instance);
+    let git = GitEnv::from_vars(std::env::vars_os().filter(|(name, _)| !is_mark(name)).chain(marks));
+    let project = Project::find_with(project.root(), git).map_err(Report::from)?;
     let info =
         ProjectInfo { name: place.name().to_owned(), root: project.root().to_owned(), base: project.head().map_err(Report::from)? };
     let store = Store::open(&place.store()).map_err(|e| Report::refused(e.to_string()))?;

@@ -1,12 +1,14 @@
 //! Windows as the loop draws them: a ratatui terminal each, frames out by number, acknowledged by the window.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use ratatui::Terminal;
+use ratatui::backend::Backend as _;
 use tokio::sync::mpsc;
 
 use crate::app::State;
@@ -99,12 +101,7 @@ impl Screen {
 
     /// Draws one frame and sends it out.
     pub fn draw(&mut self, state: &State, id: WindowId, frames: &Frames, wall: Timestamp, now: Instant) {
-        let theme = &self.theme;
-        let cursor = ui::pane_cursor(state, id, frames);
-        let backend = self.terminal.backend_mut();
-        backend.set_cursor_shape(cursor.shape);
-        backend.rest_cursor(cursor.rest);
-        let drawn = self.terminal.draw(|frame| ui::view(state, id, frames, wall, theme, frame));
+        let drawn = self.render(state, id, frames, wall);
         self.dirty = false;
         self.urgent = false;
         self.drawn = Some(now);
@@ -112,6 +109,26 @@ impl Screen {
         if drawn.is_ok() {
             self.send();
         }
+    }
+
+    /// One frame into the backend. As `Terminal::draw`, but the cursor's shape and the place where a hidden
+    /// one rests are known only once the frame is made.
+    fn render(&mut self, state: &State, id: WindowId, frames: &Frames, wall: Timestamp) -> io::Result<()> {
+        self.terminal.autoresize()?;
+        let caret = ui::view(state, id, frames, wall, &self.theme, &mut self.terminal.get_frame());
+        self.terminal.flush()?;
+        match caret.filter(|caret| caret.visible) {
+            Some(caret) => {
+                self.terminal.show_cursor()?;
+                self.terminal.set_cursor_position(caret.at)?;
+            }
+            None => self.terminal.hide_cursor()?,
+        }
+        self.terminal.swap_buffers();
+        let backend = self.terminal.backend_mut();
+        backend.set_cursor_shape(caret.map(|caret| caret.shape).unwrap_or_default());
+        backend.rest_cursor(caret.map(|caret| caret.at));
+        backend.flush()
     }
 
     /// Rings once, in the ways that are configured.

@@ -1,201 +1,238 @@
-//! The main job without a window: lanes in their own worktrees, prompts side by side, answers and exit statuses.
+//! The main job as commands of a shell: lanes, prompts, approvals, conflicts, and what a crash leaves.
 
-use std::path::Path;
+use std::fs;
+use std::path::PathBuf;
 
-use crate::model_server::Reply;
-use crate::support::shop::{Shop, alive, text};
+use serde_json::{Value, json};
 
-#[test]
-fn three_lanes_work_side_by_side_in_their_own_worktrees() {
-    let shop = Shop::full();
-    shop.lanes(&["api", "ui"]);
-    shop.ok(&["lane", "new", "sh", "--", "bash", "--norc"]);
-    shop.wait_lane("sh", "idle");
-    let lanes = shop.json(&["lane", "list"])["lanes"].as_array().unwrap().clone();
-    let head = shop.bench.git(&["rev-parse", "HEAD"]);
-    for (lane, (name, kind)) in lanes.iter().zip([("api", "agent"), ("ui", "agent"), ("sh", "pane")]) {
-        assert_eq!((lane["name"].as_str(), lane["kind"].as_str()), (Some(name), Some(kind)), "{lane}");
-        assert_eq!(lane["branch"], format!("lane/{name}"));
-        assert_eq!(lane["queued"], 0);
-        assert_eq!(lane["waiting_approvals"], 0);
-        let worktree = Path::new(lane["worktree"].as_str().unwrap());
-        assert_eq!(shop.bench.git_in(worktree, &["rev-parse", "HEAD"]), head);
-        assert_eq!(shop.bench.git_in(worktree, &["symbolic-ref", "--short", "HEAD"]).trim(), format!("lane/{name}"));
-    }
-    // Both agents hang in their model call: they run at once.
-    let one = shop.send("api", "%write api.txt api\n%hang");
-    let two = shop.send("ui", "%write ui.txt ui\n%hang");
-    shop.model.wait_for_requests(4);
-    shop.model.wait_for_open(2);
-    let three = shop.send("sh", "pwd > here.txt; echo $((6*7)) > answer.txt");
-    shop.wait_file(&shop.worktree("sh").join("answer.txt"), |text| text == "42\n");
-    shop.wait_state(&three, "done");
-    assert_eq!(shop.state(&one), "running");
-    assert_eq!(shop.state(&two), "running");
-    assert_eq!(text(shop.worktree("api").join("api.txt")), "api");
-    assert_eq!(text(shop.worktree("ui").join("ui.txt")), "ui");
-    assert!(!shop.bench.repo().join("api.txt").exists(), "the base checkout is left alone");
-    assert_eq!(Path::new(text(shop.worktree("sh").join("here.txt")).trim()), shop.worktree("sh"));
-    let status = shop.json(&["status"]);
-    assert_eq!(status["running"], 2, "{status}");
-    assert_eq!(status["lanes"].as_array().map(Vec::len), Some(3));
-    assert_eq!(status["store"].as_str(), shop.bench.place().store().to_str());
-    for name in ["project", "base", "queued", "approvals", "conflicts"] {
-        assert!(!status[name].is_null(), "{name}: {status}");
-    }
+use crate::model_server::ModelServer;
+use crate::support::{Bench, Run};
+
+/// A bench whose agents talk to a scripted server.
+fn bench(mode: &str) -> (Bench, ModelServer) {
+    let server = ModelServer::start();
+    let bench = Bench::new();
+    bench.configure_server(&server.base_url(), &format!("[agent]\nmode = \"{mode}\"\n"));
+    (bench, server)
+}
+
+fn lane_new(bench: &Bench, name: &str) -> PathBuf {
+    bench.cli(&["lane", "new", name]).ended_with(0);
+    let lanes = bench.json(&["lane", "list"]);
+    let lane = lanes["lanes"].as_array().unwrap().iter().find(|lane| lane["name"] == name).expect("the new lane");
+    assert_eq!(lane["kind"], "agent");
+    assert_eq!(lane["branch"], format!("lane/{name}"));
+    lane["worktree"].as_str().unwrap().into()
+}
+
+/// Sends a prompt and waits for its end.
+fn prompt(bench: &Bench, lane: &str, text: &str) -> Value {
+    bench.cli(&["prompt", lane, text, "--wait", "--timeout", "30", "--json"]).ended_with(0).json()
+}
+
+/// Sends a prompt and waits until it asks for an approval; gives the approval.
+fn until_it_asks(bench: &Bench, lane: &str, text: &str) -> Value {
+    bench.cli(&["prompt", lane, text, "--wait", "--timeout", "30", "--fail-on-approval"]).ended_with(1);
+    pending(bench)
+}
+
+fn pending(bench: &Bench) -> Value {
+    let approvals = bench.json(&["approvals"])["approvals"].as_array().unwrap().clone();
+    let [approval] = approvals.as_slice() else { panic!("{approvals:?}") };
+    assert_eq!(approval["state"], "pending");
+    approval.clone()
+}
+
+fn id(value: &Value) -> &str {
+    value["id"].as_str().unwrap()
+}
+
+fn state_of(bench: &Bench, prompt: &str) -> String {
+    let all = bench.json(&["queue", "list", "--all"]);
+    let found = all["prompts"].as_array().unwrap().iter().find(|p| p["id"] == prompt).expect("the prompt");
+    found["state"].as_str().unwrap().to_owned()
 }
 
 #[test]
-fn a_lane_starts_from_the_branch_in_use_not_from_the_default_one() {
-    let shop = Shop::full();
-    let bench = &shop.bench;
-    bench.git(&["update-ref", "refs/remotes/origin/main", "HEAD"]);
-    bench.git(&["symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main"]);
-    bench.git(&["checkout", "-q", "-b", "dev"]);
-    bench.write("dev.txt", "one\n");
-    bench.commit("One");
-    bench.write("dev.txt", "two\n");
-    bench.commit("Two");
-    let dev = bench.git(&["rev-parse", "dev"]).trim().to_owned();
-    let main = bench.git(&["rev-parse", "main"]).trim().to_owned();
-    shop.lanes(&["here"]);
-    assert_eq!((shop.lane("here")["base"].as_str(), shop.lane("here")["base_sha"].as_str()), (Some("dev"), Some(&*dev)));
-    assert_eq!(bench.git_in(&shop.worktree("here"), &["rev-parse", "HEAD"]).trim(), dev);
-    // Named: exactly what was named, also when the remote is ahead.
-    let tree = format!("{dev}^{{tree}}");
-    let ahead = bench.git(&["commit-tree", "-p", &dev, "-m", "Ahead", &tree]);
-    bench.git(&["update-ref", "refs/remotes/origin/main", ahead.trim()]);
-    shop.ok(&["lane", "new", "there", "--base", "main"]);
-    shop.wait_lane("there", "idle");
-    assert_eq!(bench.git_in(&shop.worktree("there"), &["rev-parse", "HEAD"]).trim(), main);
-    assert_eq!(shop.lane("there")["base_sha"].as_str(), Some(&*main));
-    // A commit made while everything runs counts for the next lane.
-    bench.write("dev.txt", "three\n");
-    bench.commit("Three");
-    let dev = bench.git(&["rev-parse", "dev"]).trim().to_owned();
-    shop.lanes(&["next"]);
-    assert_eq!(bench.git_in(&shop.worktree("next"), &["rev-parse", "HEAD"]).trim(), dev);
+fn a_prompt_runs_in_its_lanes_own_worktree() {
+    let (bench, _server) = bench("full");
+    let api = lane_new(&bench, "api");
+    let ui = lane_new(&bench, "ui");
+    let done = prompt(&bench, "api", "%write src/new.rs hello\n%say all written");
+    assert_eq!(
+        (&done["state"], &done["result"], &done["lane"]),
+        (&json!("done"), &json!("all written"), &json!("api"))
+    );
+    assert_eq!(fs::read_to_string(api.join("src/new.rs")).unwrap().trim_end(), "hello");
+    assert!(!ui.join("src/new.rs").exists() && !bench.repo().join("src/new.rs").exists());
+    assert!(bench.git(&["branch", "--list", "lane/*"]).contains("lane/api"));
 }
 
 #[test]
-fn an_answered_wait_tells_id_lane_state_result_and_status() {
-    let shop = Shop::full();
-    shop.lanes(&["api"]);
-    let done = shop.bench.cli(&["prompt", "api", "%say all is well", "--wait", "--json"]).ended_with(0).json();
-    assert_eq!(done, serde_json::json!({
-        "id": "p1", "lane": "api", "state": "done", "result": "all is well", "error": null,
-    }));
-    // The final answer only, not what was said on the way.
-    let text = "%say I look first\n%sh true\n%say found it";
-    let done = shop.bench.cli(&["--json", "prompt", "api", "--wait", "--", text]).ended_with(0).json();
-    assert_eq!(done["result"], "found it");
-    shop.model.push(Reply::error(401));
-    let failed = shop.bench.cli(&["--json", "prompt", "api", "--wait", "--", "%say no"]).ended_with(1).json();
-    assert_eq!((failed["state"].as_str(), failed["result"].is_null()), (Some("failed"), true));
-    assert!(failed["error"].as_str().is_some_and(|e| e.contains("401") && e.contains("scripted 401")), "{failed}");
-    assert_eq!(shop.wait_lane("api", "failed")["queued"], 0);
-    // Without `--wait` the answer comes at once.
-    let queued = shop.json(&["prompt", "api", "%say on\n%hang"]);
-    assert!(["queued", "running"].contains(&queued["state"].as_str().unwrap()), "{queued}");
-    let cancelled = std::thread::scope(|scope| {
-        let waiting = scope.spawn(|| shop.bench.cli(&["--json", "prompt", "api", "--wait", "--", "%hang"]));
-        shop.wait_for("the second prompt", || {
-            let queue = shop.json(&["queue", "list"]);
-            if queue["prompts"].as_array().unwrap().len() == 2 { Ok(()) } else { Err(queue.to_string()) }
-        });
-        shop.ok(&["queue", "cancel", "p5"]);
-        waiting.join().unwrap()
+fn an_allowed_call_runs_once_and_exactly() {
+    let (bench, server) = bench("ask");
+    let api = lane_new(&bench, "api");
+    let approval = until_it_asks(&bench, "api", "%sh echo ran >> log.txt\n%say end");
+    assert_eq!((&approval["lane"], &approval["tool"]), (&json!("api"), &json!("shell")));
+    assert_eq!(approval["action"], "echo ran >> log.txt");
+    assert!(!api.join("log.txt").exists());
+    bench.cli(&["approve", id(&approval)]).ended_with(0);
+    // Queued behind it in the same lane: when this is done, so is that.
+    prompt(&bench, "api", "%say next");
+    assert_eq!(fs::read_to_string(api.join("log.txt")).unwrap(), "ran\n");
+    bench.cli(&["approve", id(&approval)]).ended_with(1);
+    assert_eq!(server.seen().len(), 3);
+}
+
+#[test]
+fn a_denied_call_does_not_run_and_the_model_is_told_why() {
+    let (bench, server) = bench("ask");
+    let api = lane_new(&bench, "api");
+    let approval = until_it_asks(&bench, "api", "%sh echo ran >> log.txt\n%say understood");
+    bench.cli(&["deny", id(&approval), "--reason", "not on a Friday"]).ended_with(0);
+    prompt(&bench, "api", "%say next");
+    assert!(!api.join("log.txt").exists());
+    assert!(server.seen().iter().any(|request| format!("{request:?}").contains("not on a Friday")));
+}
+
+#[test]
+fn a_busy_lane_queues_and_the_queue_can_be_changed() {
+    let (bench, server) = bench("full");
+    lane_new(&bench, "api");
+    let send = |text: &str| bench.cli(&["prompt", "api", text, "--json"]).ended_with(0).json();
+    let running = send("%hang");
+    server.wait_for_open(1);
+    let [first, second, third] = ["%say one", "%say two", "%say three"].map(|text| id(&send(text)).to_owned());
+    bench.cli(&["queue", "move", &third, "first"]).ended_with(0);
+    bench.cli(&["queue", "edit", &second, "%say 2"]).ended_with(0);
+    bench.cli(&["queue", "cancel", &first]).ended_with(0);
+    let queue = bench.json(&["queue", "list"]);
+    let listed: Vec<_> =
+        queue["prompts"].as_array().unwrap().iter().map(|p| (p["id"].clone(), p["state"].clone())).collect();
+    assert_eq!(
+        listed,
+        [(json!(id(&running)), json!("running")), (json!(third), json!("queued")), (json!(second), json!("queued"))]
+    );
+    bench.cli(&["cancel", id(&running)]).ended_with(0);
+    assert_eq!(prompt(&bench, "api", "%say last")["result"], "last");
+    assert_eq!(state_of(&bench, id(&running)), "cancelled");
+    assert_eq!(state_of(&bench, &first), "cancelled");
+    assert_eq!((state_of(&bench, &second), state_of(&bench, &third)), ("done".into(), "done".into()));
+}
+
+#[test]
+fn a_write_that_meets_a_live_hold_waits_and_goes_on_by_itself() {
+    let (bench, _server) = bench("auto-edit");
+    let api = lane_new(&bench, "api");
+    let ui = lane_new(&bench, "ui");
+    let approval = until_it_asks(&bench, "api", "%write src/login.rs api\n%sh true\n%say end");
+    let held = bench.cli(&["prompt", "ui", "%write src/login.rs ui\n%say end", "--json"]).ended_with(0).json();
+    bench.wait_until("a conflict", || bench.json(&["status"])["conflicts"] == 1);
+    let conflict = bench.json(&["conflicts"])["conflicts"][0].clone();
+    assert_eq!((&conflict["lane"], &conflict["with"]), (&json!("ui"), &json!("api")));
+    assert_eq!(conflict["paths"], json!(["src/login.rs"]));
+    bench.cli(&["wait", id(&conflict)]).ended_with(0);
+    assert_ne!(fs::read_to_string(ui.join("src/login.rs")).unwrap().trim_end(), "ui");
+
+    bench.cli(&["approve", id(&approval)]).ended_with(0);
+    bench.wait_until("the waiting one ends", || state_of(&bench, id(&held)) == "done");
+    assert_eq!(fs::read_to_string(ui.join("src/login.rs")).unwrap().trim_end(), "ui");
+    assert_eq!(fs::read_to_string(api.join("src/login.rs")).unwrap().trim_end(), "api");
+}
+
+#[test]
+fn an_overridden_conflict_goes_on_at_once() {
+    let (bench, _server) = bench("auto-edit");
+    lane_new(&bench, "api");
+    let ui = lane_new(&bench, "ui");
+    until_it_asks(&bench, "api", "%write src/login.rs api\n%sh true\n%say end");
+    let held = bench.cli(&["prompt", "ui", "%write src/login.rs ui\n%say end", "--json"]).ended_with(0).json();
+    bench.wait_until("a conflict", || bench.json(&["status"])["conflicts"] == 1);
+    let conflict = bench.json(&["conflicts"])["conflicts"][0].clone();
+    bench.cli(&["override", id(&conflict)]).ended_with(0);
+    bench.wait_until("it ends", || state_of(&bench, id(&held)) == "done");
+    assert_eq!(fs::read_to_string(ui.join("src/login.rs")).unwrap().trim_end(), "ui");
+}
+
+#[test]
+fn a_prompt_that_names_a_reserved_path_is_held_until_the_release() {
+    let (bench, _server) = bench("full");
+    lane_new(&bench, "api");
+    lane_new(&bench, "ui");
+    bench.cli(&["reserve", "--lane", "api", "src/login.rs"]).ended_with(0);
+    let held = bench.cli(&["prompt", "ui", "tidy up src/login.rs", "--json"]).ended_with(0).json();
+    bench.wait_until("it is held", || state_of(&bench, id(&held)) == "blocked");
+    bench.cli(&["release", "--lane", "api", "src/login.rs"]).ended_with(0);
+    bench.wait_until("it starts by itself", || state_of(&bench, id(&held)) == "done");
+}
+
+#[test]
+fn an_approval_outlives_kill_9_and_runs_that_very_call_once() {
+    let (bench, _server) = bench("ask");
+    let api = lane_new(&bench, "api");
+    let approval = until_it_asks(&bench, "api", "%sh echo ran >> log.txt\n%say end");
+    bench.kill_workstation();
+    assert_eq!(pending(&bench), approval, "read from the store");
+    bench.cli(&["up"]).ended_with(0);
+    assert_eq!(pending(&bench)["action"], approval["action"]);
+    bench.cli(&["approve", id(&approval)]).ended_with(0);
+    prompt(&bench, "api", "%say next");
+    assert_eq!(fs::read_to_string(api.join("log.txt")).unwrap(), "ran\n");
+}
+
+#[test]
+fn a_key_makes_sending_again_harmless() {
+    let (bench, server) = bench("full");
+    lane_new(&bench, "api");
+    let send = || bench.cli(&["prompt", "api", "%say once", "--key", "k1", "--wait", "--json"]).ended_with(0).json();
+    let first = send();
+    assert_eq!(send()["id"], first["id"]);
+    assert_eq!(server.seen().len(), 1);
+}
+
+#[test]
+fn closing_refuses_to_lose_work_and_restore_brings_a_lane_back() {
+    let (bench, _server) = bench("full");
+    let api = lane_new(&bench, "api");
+    prompt(&bench, "api", "%write src/new.rs precious\n%say end");
+    let refused = bench.cli(&["lane", "close", "api"]).ended_with(1);
+    assert!(refused.stderr.contains("src/new.rs"), "{refused:#?}");
+    assert!(api.join("src/new.rs").exists());
+    bench.git_in(&api, &["add", "-A"]);
+    bench.git_in(&api, &["commit", "-q", "-m", "Keep it"]);
+    bench.cli(&["lane", "close", "api", "--keep-branch"]).ended_with(0);
+    assert!(!api.exists());
+    assert_eq!(bench.json(&["lane", "list"])["lanes"], json!([]));
+    bench.cli(&["lane", "restore", "api"]).ended_with(0);
+    bench.wait_until("its files are back", || api.join("src/new.rs").exists());
+}
+
+#[test]
+fn a_server_that_answers_nonsense_fails_the_prompt_with_its_address() {
+    let (bench, server) = bench("ask");
+    lane_new(&bench, "api");
+    let document = bench.cli(&["prompt", "api", "%html", "--wait", "--json"]).ended_with(1).json();
+    assert_eq!(document["state"], "failed");
+    let address = server.base_url();
+    assert!(document["error"].as_str().unwrap().contains(address.trim_end_matches("/v1")), "{document}");
+}
+
+#[test]
+fn wrong_names_are_told_with_the_nearest() {
+    let (bench, _server) = bench("ask");
+    lane_new(&bench, "api");
+    let near = |run: Run, word: &str| assert!(run.stderr.contains(word), "{word}: {run:#?}");
+    near(bench.cli(&["prompt", "apo", "x"]).ended_with(1), "api");
+    near(bench.cli(&["approve", "a99"]).ended_with(1), "a99");
+    near(bench.cli(&["lane", "new", "api"]).ended_with(1), "api");
+    assert_ne!(bench.cli(&["lane", "new", "a b"]).status, 0);
+    bench.cli(&["lane", "new", "x", "--base", "no-such-ref", "--prompt", "keep me"]);
+    bench.wait_until("the lane fails and keeps its prompt", || {
+        let lanes = bench.json(&["lane", "list"]);
+        lanes["lanes"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|l| l["name"] == "x" && l["state"] == "failed" && l["queued"] == 1)
     });
-    assert_eq!(cancelled.ended_with(1).json()["state"], "cancelled");
-}
-
-#[test]
-fn a_wait_ends_at_its_timeout_and_the_work_goes_on() {
-    let shop = Shop::full();
-    shop.lanes(&["api"]);
-    let run = shop.bench.cli(&["--json", "prompt", "api", "--wait", "--timeout", "1", "--", "%hang"]).ended_with(1);
-    assert_eq!(run.json()["state"], "running");
-    assert!(run.stderr.contains("the time given has passed"), "{run:?}");
-    assert_eq!(shop.state("p1"), "running");
-}
-
-#[test]
-fn a_wait_can_end_when_an_approval_is_needed() {
-    let shop = Shop::new();
-    shop.lanes(&["api"]);
-    let run = shop.bench.cli(&["--json", "prompt", "api", "--wait", "--fail-on-approval", "--", "%sh echo hi"]);
-    let run = run.ended_with(1);
-    assert_eq!(run.json()["state"], "waiting");
-    assert!(run.stderr.contains("approval a1"), "{run:?}");
-    assert_eq!(shop.wait_approval(), "a1");
-}
-
-#[test]
-fn a_command_that_waits_hears_when_the_workstation_dies() {
-    let shop = Shop::full();
-    shop.lanes(&["api"]);
-    std::thread::scope(|scope| {
-        let waiting = scope.spawn(|| shop.bench.cli(&["prompt", "api", "--wait", "--", "%hang"]));
-        shop.model.wait_for_open(1);
-        shop.bench.kill_workstation();
-        let run = waiting.join().unwrap();
-        assert_ne!(run.status, 0, "{run:?}");
-        assert!(run.stderr.contains("workstation"), "{run:?}");
-    });
-    assert_eq!(shop.state("p1"), "running", "the store tells what was; nobody runs to say more");
-    shop.ok(&["up"]);
-    shop.wait_state("p1", "interrupted");
-}
-
-#[test]
-fn a_lanes_programs_end_with_it() {
-    let shop = Shop::full();
-    shop.ok(&["lane", "new", "sh", "--", "sh", "-c", "echo $$ > pid; sleep 600 & echo $! > child; wait"]);
-    let worktree = shop.worktree("sh");
-    let child = shop.wait_file(&worktree.join("child"), |text| text.ends_with('\n'));
-    let pid = text(worktree.join("pid"));
-    assert!(alive(&pid) && alive(&child));
-    shop.ok(&["lane", "stop", "sh"]);
-    shop.wait_lane("sh", "ended");
-    shop.wait_for("its processes to be gone", || if alive(&pid) || alive(&child) { Err(String::new()) } else { Ok(()) });
-    shop.ok(&["lane", "restart", "sh"]);
-    let again = shop.wait_file(&worktree.join("pid"), |text| text.ends_with('\n') && *text != *pid);
-    shop.ok(&["down"]);
-    assert!(!alive(&again));
-}
-
-#[test]
-fn broadcast_pause_resume_and_rename() {
-    let shop = Shop::full();
-    shop.lanes(&["api", "ui"]);
-    shop.ok(&["lane", "pause", "ui"]);
-    shop.ok(&["broadcast", "%sh echo x >> ran.txt"]);
-    shop.wait_state("p1", "done");
-    assert_eq!(shop.state("p2"), "queued", "a paused lane takes nothing");
-    assert_eq!(shop.lane("ui")["state"], "paused");
-    shop.ok(&["lane", "resume", "ui"]);
-    shop.wait_state("p2", "done");
-    for lane in ["api", "ui"] {
-        assert_eq!(text(shop.worktree(lane).join("ran.txt")), "x\n");
-    }
-    // Paused in the middle of a turn: the call that runs ends, the next does not begin.
-    let gate = shop.bench.tmp().join("gate");
-    let script = format!("%sh touch begun; while [ ! -e {} ]; do sleep 0.05; done\n%sh touch second", gate.display());
-    let prompt = shop.send("api", &script);
-    let worktree = shop.worktree("api");
-    shop.wait_for("the first call", || if worktree.join("begun").exists() { Ok(()) } else { Err(String::new()) });
-    shop.ok(&["lane", "pause", "api"]);
-    std::fs::write(&gate, "").unwrap();
-    shop.wait_for("the first call's result", || match shop.results("api").len() {
-        2 => Ok(()),
-        n => Err(n.to_string()),
-    });
-    assert_eq!(shop.state(&prompt), "paused");
-    assert!(!worktree.join("second").exists());
-    shop.ok(&["lane", "resume", "api"]);
-    shop.wait_state(&prompt, "done");
-    assert!(worktree.join("second").exists());
-    shop.ok(&["lane", "rename", "api", "backend"]);
-    assert_eq!(shop.lane("backend")["branch"], "lane/api");
-    shop.refused(&["lane", "show", "api"]);
 }

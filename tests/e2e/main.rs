@@ -4,13 +4,21 @@
 
 mod approvals;
 mod arguments;
+mod bad_input;
 mod cancelling;
+mod closing;
 mod conflicts;
 mod crashes;
+mod demo;
 mod lanes;
-mod queue;
-mod support;
-mod up_and_down;
-
+mod main_job;
+mod many;
 #[path = "../support/model_server.rs"]
 mod model_server;
+mod queue;
+mod secrets;
+mod set_up;
+mod support;
+mod trust;
+mod up_and_down;
+mod windows;

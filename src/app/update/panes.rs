@@ -9,7 +9,12 @@ use super::turns;
 pub(super) fn handle(step: &mut Step<'_>, id: LaneId, msg: PaneMsg) {
     let unkept = NotKept::Pane(id, msg.clone());
     match msg {
-        PaneMsg::Started => step.live(id).pane_running = true,
+        PaneMsg::Started => {
+            step.live(id).pane_running = true;
+            // A new pane begins hidden and at its first size: it is told what holds now.
+            step.state.pane_visible.remove(&id);
+            step.state.pane_sizes.remove(&id);
+        }
         PaneMsg::NotStarted(report) => {
             step.live(id).pane_running = false;
             let _already_failed = step.move_lane(id, LaneStageEvent::Fail, Some(report.message.clone()));

@@ -87,6 +87,12 @@ impl Draft {
         }
     }
 
+    /// Its first line.
+    #[must_use]
+    pub fn first_line(&self) -> &str {
+        self.area.lines().first().map_or("", String::as_str)
+    }
+
     /// Where the cursor stands in its line, in bytes.
     #[must_use]
     pub fn cursor_byte(&self) -> usize {

@@ -1,6 +1,7 @@
 //! Where everything stands in a window: one pure answer for drawing, mouse and pane sizes.
 
 use crate::app::State;
+use crate::base::{clip, width};
 use crate::domain::{Lane, LaneId, LaneKind, Size, WindowId};
 
 use super::{WindowState, hint};
@@ -20,6 +21,12 @@ impl Rect {
     #[must_use]
     pub const fn contains(&self, column: u16, row: u16) -> bool {
         column >= self.x && column < self.x + self.width && row >= self.y && row < self.y + self.height
+    }
+
+    /// Without one column on either side.
+    #[must_use]
+    pub fn inset(self) -> Self {
+        Self { x: self.x + 1, width: self.width.saturating_sub(2), ..self }
     }
 
     /// Without this many rows at the top.
@@ -68,11 +75,28 @@ pub struct Areas {
     pub covered: u16,
 }
 
+/// Where Enter sends the text of the prompt bar, in words.
+#[must_use]
+pub fn target(state: &State, window: &WindowState) -> String {
+    let line = window.draft.first_line();
+    let focused = || window.focus.map(|lane| state.model.name(lane));
+    let words = match line.as_bytes().first() {
+        Some(b'/') => "command".to_owned(),
+        Some(b'!') => focused().map_or_else(|| "no lane yet".to_owned(), |name| format!("shell in {name}")),
+        Some(b'@') => match line[1..].split(char::is_whitespace).next().unwrap_or("") {
+            "all" => "all lanes".to_owned(),
+            name if state.model.lane_named(name).is_some() => name.to_owned(),
+            _ => "which lane?".to_owned(),
+        },
+        _ => focused().unwrap_or_else(|| "no lane yet".to_owned()),
+    };
+    clip(&words, 20)
+}
+
 /// Cells before the draft in the prompt bar: the target and blanks.
 #[must_use]
 pub fn target_width(state: &State, window: &WindowState) -> u16 {
-    let name = window.focus.map_or(8, |lane| state.model.name(lane).len());
-    u16::try_from(name.min(20) + 5).unwrap_or(25)
+    u16::try_from(width(&target(state, window))).unwrap_or(20) + 5
 }
 
 /// The places of everything in a window.
@@ -93,9 +117,8 @@ pub fn layout(state: &State, window: &WindowState) -> Areas {
     let covered = prompt_rows - 1;
     let list = match (breadth, window.zoom) {
         (_, true) | (Breadth::Narrow, _) => 0,
-        (Breadth::Middle, _) => 20,
         (Breadth::Wide, _) if columns >= 160 => 28,
-        (Breadth::Wide, _) => 22,
+        _ => 22,
     };
     let side = match (breadth, window.zoom) {
         (Breadth::Wide, false) if columns >= 160 => 52,
@@ -203,23 +226,26 @@ pub fn tiles(state: &State, window: &WindowState, area: Rect) -> Vec<Tile> {
 
 /// The lines of a lane's header in the main area.
 pub const LANE_HEADER: u16 = 2;
+/// Rows from which on the main area has room for a blank line around a transcript.
+const ROOMY: u16 = 14;
 /// Rows below a transcript for what waits in the queue, at most.
 const QUEUE_ROWS: u16 = 4;
 
-/// Rows that the queue of an agent's lane takes below its transcript.
+/// Rows that the queue of an agent's lane takes below its transcript, with a blank one above if there is room.
 #[must_use]
 pub fn queue_rows(state: &State, lane: LaneId, height: u16) -> u16 {
     let waiting = state.model.queue(lane).iter().filter(|p| !p.state.active()).count();
     let rows = u16::try_from(waiting).unwrap_or(QUEUE_ROWS).min(QUEUE_ROWS);
-    if height >= 12 { rows } else { rows.min(1) }
+    if height < ROOMY { rows.min(1) } else if rows > 0 { rows + 1 } else { 0 }
 }
 
 /// Where the transcript of the lane in focus stands.
 #[must_use]
 pub fn transcript_area(state: &State, window: &WindowState) -> Rect {
-    let mut area = layout(state, window).main.below(LANE_HEADER);
+    let main = layout(state, window).main;
+    let mut area = main.below(if main.height >= ROOMY { LANE_HEADER + 1 } else { LANE_HEADER }).inset();
     if let Some(lane) = window.focus {
-        area.height = area.height.saturating_sub(queue_rows(state, lane, area.height));
+        area.height = area.height.saturating_sub(queue_rows(state, lane, main.height));
     }
     area
 }

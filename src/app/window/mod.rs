@@ -43,7 +43,7 @@ pub use ask::{Ask, Purpose};
 pub use dialog::{Confirm, LaneForm, LanePicker, Overlay, TrustDialog};
 pub use draft::{Draft, DraftRow, DraftView};
 pub use geometry::{
-    Areas, Breadth, LaneRow, Rect, Tile, lane_rows, layout, pane_area, queue_rows, target_width, tiles, transcript_area,
+    Areas, Breadth, LaneRow, Rect, Tile, lane_rows, layout, pane_area, queue_rows, target, target_width, tiles, transcript_area,
     visible_panes,
 };
 pub use guard::Guard;

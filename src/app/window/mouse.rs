@@ -90,7 +90,7 @@ pub fn tab_label(state: &State, tab: Tab, shown: Tab) -> String {
 /// Where each tab's words begin, and the words, cut where the panel is narrow: the shown tab is never cut.
 #[must_use]
 pub fn tab_labels(state: &State, shown: Tab, width: u16) -> Vec<(u16, Tab, String)> {
-    let room = usize::from(width.saturating_sub(2));
+    let room = usize::from(width.saturating_sub(1));
     let mut labels: Vec<String> = Tab::ALL.iter().map(|tab| tab_label(state, *tab, shown)).collect();
     let total = |labels: &[String], gap: usize| labels.iter().map(String::len).sum::<usize>() + gap * (labels.len() - 1);
     let gap = if total(&labels, 3) <= room { 3 } else if total(&labels, 2) <= room { 2 } else { 1 };

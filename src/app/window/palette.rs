@@ -63,7 +63,12 @@ impl Palette {
                 title: format!("/{}", entry.title),
                 about: entry.about.to_owned(),
                 key: String::new(),
-                choice: Choice::Line { line: entry.line, ready: entry.ready },
+                choice: match entry.title.as_str() {
+                    // These ask first, as their keys do.
+                    "lane new" => Choice::Deed(Deed::NewLane),
+                    "lane close" => Choice::Deed(Deed::CloseLane),
+                    _ => Choice::Line { line: entry.line, ready: entry.ready },
+                },
             })
             .collect();
         let views = LEADER.iter().filter(|b| {

@@ -1,0 +1,53 @@
+//! The main area with all lanes side by side.
+
+use crate::app::window::text::Tone;
+use crate::app::window::transcript::Transcript;
+use crate::app::window::{Keyboard, Rect, Tile, tiles};
+use crate::domain::{Lane, LaneKind};
+
+use super::canvas::Canvas;
+use super::view::{Caret, Scene};
+use super::{main_area, pane, welcome};
+
+pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>) -> Option<Caret> {
+    let main = scene.areas.main;
+    let area = Rect { height: main.height + scene.areas.covered, ..main };
+    let tiles = tiles(scene.state, scene.window, area);
+    if tiles.is_empty() {
+        welcome::no_lane(canvas, scene, main.inset());
+        return None;
+    }
+    let mut caret = None;
+    for tile in &tiles {
+        let Some(lane) = scene.state.model.lanes.get(&tile.lane) else { continue };
+        caret = one(canvas, scene, lane, tile).or(caret);
+        let right = tile.area.x + tile.area.width;
+        if right < area.x + area.width {
+            canvas.upright(right, tile.area.y, tile.area.height);
+        }
+    }
+    caret
+}
+
+fn one(canvas: &mut Canvas<'_>, scene: &Scene<'_>, lane: &Lane, tile: &Tile) -> Option<Caret> {
+    let focused = scene.window.focus == Some(lane.id);
+    let head = Rect { height: 1, ..tile.area };
+    main_area::title(canvas, scene, lane, head);
+    if focused {
+        canvas.tint(head, canvas.theme.selection());
+        canvas.text(head.x, head.y, 1, "▌", Tone::Accent);
+    }
+    let body = tile.body();
+    if matches!(lane.kind, LaneKind::Pane { .. })
+        && let Some(frame) = scene.frames.get(&lane.id)
+    {
+        pane::draw(canvas, frame, body);
+        return (focused && scene.window.keyboard == Keyboard::Pane).then(|| pane::caret(frame, body));
+    }
+    let text = body.inset();
+    let transcript = Transcript::new(scene.state, lane.id, text.width, false).spinning(scene.spinner());
+    for ((_, row), y) in transcript.tail(usize::from(text.height)).iter().zip(text.y..) {
+        canvas.row(text.x, y, text.width, row);
+    }
+    None
+}

@@ -1,0 +1,175 @@
+//! The lane list, and the one-line strip that stands for it in one column.
+
+use crate::app::window::text::Tone;
+use crate::app::window::{Rect, age, coarse_age, lane_rows};
+use crate::base::width;
+use crate::domain::{ConflictKind, ConflictState, Lane, LaneId, LaneState, PromptState, WaitReason};
+
+use super::canvas::Canvas;
+use super::view::Scene;
+
+/// A state's glyph and tone; the word always stands beside it.
+pub(super) const fn look(state: &LaneState) -> (&'static str, Tone) {
+    match state {
+        LaneState::Starting => ("◌", Tone::Text),
+        LaneState::Working => ("●", Tone::Accent),
+        LaneState::Waiting(_) => ("◔", Tone::Text),
+        LaneState::NeedsYou => ("▲", Tone::Warn),
+        LaneState::Done => ("✓", Tone::Good),
+        LaneState::Idle => ("·", Tone::Dim),
+        LaneState::Paused => ("‖", Tone::Dim),
+        LaneState::Failed => ("✗", Tone::Bad),
+        LaneState::Ended => ("□", Tone::Dim),
+    }
+}
+
+/// How long a lane has been in its state.
+pub(super) fn lane_age(scene: &Scene<'_>, lane: LaneId) -> String {
+    match scene.state.lane_age(lane) {
+        Some((since, true)) => age(since, scene.now),
+        Some((since, false)) => coarse_age(since, scene.now),
+        None => String::new(),
+    }
+}
+
+/// What a waiting lane waits for.
+pub(super) fn waits_for(scene: &Scene<'_>, reason: &WaitReason) -> String {
+    match reason {
+        WaitReason::Limit => "for a free slot".to_owned(),
+        WaitReason::Time(at) => format!("{} left", age(scene.now, *at)),
+        WaitReason::Prompt(prompt) => format!("for {prompt}"),
+        WaitReason::Lane(name) => format!("for {name}"),
+    }
+}
+
+/// What the person is needed for, in a word.
+pub(super) fn need(scene: &Scene<'_>, lane: LaneId) -> &'static str {
+    let model = &scene.state.model;
+    if model.pending_approvals().any(|a| a.lane == lane) {
+        return "approval";
+    }
+    if model.conflicts.values().any(|c| c.lane == lane && c.state == ConflictState::Pending && c.kind != ConflictKind::Warning) {
+        return "conflict";
+    }
+    match model.prompts.values().find(|p| p.lane == lane && matches!(p.state, PromptState::Interrupted | PromptState::Unconfirmed)) {
+        Some(prompt) => prompt.state.word(),
+        None => "",
+    }
+}
+
+/// How many prompts stand behind the running one.
+pub(super) fn queued(scene: &Scene<'_>, lane: LaneId) -> usize {
+    scene.state.model.queue(lane).iter().filter(|p| !p.state.active()).count()
+}
+
+pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>, area: Rect) {
+    let rows = lane_rows(scene.state, scene.window, area);
+    let all = scene.state.model.open_lanes().count();
+    canvas.text(area.x + 1, area.y, area.width - 1, "LANES", Tone::Dim);
+    if rows.len() < all {
+        canvas.right(area.x + area.width - 1, area.y, 10, &format!("{} of {all}", rows.len()), Tone::Dim);
+    }
+    if all == 0 {
+        canvas.text(area.x + 1, area.y + 2, area.width - 1, "none yet", Tone::Dim);
+        canvas.text(area.x + 1, area.y + 3, area.width - 1, "/lane new api", Tone::Accent);
+        canvas.text(area.x + 1, area.y + 4, area.width - 1, "makes one", Tone::Dim);
+    }
+    let digits = all.to_string().len() as u16;
+    for row in rows {
+        let Some(lane) = scene.state.model.lanes.get(&row.lane) else { continue };
+        let place = Rect { x: area.x, y: row.y, width: area.width, height: row.height };
+        one(canvas, scene, lane, row.number, digits, place);
+    }
+}
+
+fn one(canvas: &mut Canvas<'_>, scene: &Scene<'_>, lane: &Lane, number: usize, digits: u16, area: Rect) {
+    let focused = scene.window.focus == Some(lane.id);
+    let state = scene.state.lane_state(lane.id);
+    let (glyph, tone) = look(&state);
+    if focused {
+        canvas.tint(area, canvas.theme.selection());
+        canvas.text(area.x, area.y, 1, "▌", Tone::Accent);
+    }
+    let end = area.x + area.width;
+    let y = area.y;
+    canvas.right(area.x + 1 + digits, y, digits, &number.to_string(), Tone::Dim);
+    canvas.text(area.x + digits + 2, y, 1, glyph, tone);
+    let name_x = area.x + digits + 4;
+    let name = lane.name.as_str();
+    let column = end.saturating_sub(10);
+    // The word has a column of its own, unless a long name needs the room that a short word leaves.
+    let word_x = if name_x + (width(name) as u16) < column { column } else { end - 1 - state.word().len() as u16 };
+    canvas.text(name_x, y, word_x.saturating_sub(name_x + 1), name, if focused { Tone::Accent } else { Tone::Strong });
+    canvas.text(word_x, y, end - word_x, state.word(), tone);
+    if area.height > 1 {
+        second(canvas, scene, lane, &state, name_x, Rect { y: y + 1, height: 1, ..area });
+    }
+}
+
+/// Age, what is waited for, queue, drift.
+fn second(canvas: &mut Canvas<'_>, scene: &Scene<'_>, lane: &Lane, state: &LaneState, x: u16, area: Rect) {
+    let mut parts: Vec<(Tone, String)> = vec![(Tone::Dim, lane_age(scene, lane.id))];
+    match state {
+        LaneState::NeedsYou => parts.insert(0, (Tone::Warn, need(scene, lane.id).to_owned())),
+        LaneState::Waiting(reason) => parts.push((Tone::Dim, waits_for(scene, reason))),
+        _ => {}
+    }
+    match queued(scene, lane.id) {
+        0 => {}
+        count => parts.push((Tone::Dim, format!("q{count}"))),
+    }
+    if let Some(git) = scene.state.live(lane.id).and_then(|l| l.git.as_ref()) {
+        if git.missing {
+            parts.push((Tone::Bad, "missing".to_owned()));
+        } else if git.drifted_to.is_some() {
+            parts.push((Tone::Warn, "drift".to_owned()));
+        }
+    }
+    parts.retain(|(_, text)| !text.is_empty());
+    let mut at = x;
+    let end = area.x + area.width;
+    let need: usize = parts.iter().map(|(_, text)| width(text) + 2).sum();
+    let gap = if x + (need as u16) < end + 2 { 2 } else { 1 };
+    for (tone, text) in parts {
+        if at >= end {
+            break;
+        }
+        at += canvas.text(at, area.y, end - at, &text, tone) + gap;
+    }
+}
+
+/// All lanes in one line: `1 ● api  2 ▲ ui`; the one in focus is always among them.
+pub(super) fn strip(canvas: &mut Canvas<'_>, scene: &Scene<'_>, area: Rect) {
+    let lanes: Vec<&Lane> = scene.state.model.open_lanes().collect();
+    if lanes.is_empty() {
+        canvas.rule(area.x, area.y, area.width);
+        return;
+    }
+    let label = |i: usize| format!("{} {} {}", i + 1, look(&scene.state.lane_state(lanes[i].id)).0, lanes[i].name);
+    let focus = lanes.iter().position(|l| Some(l.id) == scene.window.focus).unwrap_or(0);
+    let wide = |i: usize| width(&label(i)) + 3;
+    let room = usize::from(area.width) - 2;
+    let mut first = focus;
+    let mut used = wide(focus);
+    while first > 0 && used + wide(first - 1) <= room / 2 {
+        first -= 1;
+        used += wide(first);
+    }
+    let mut x = area.x + 1;
+    if first > 0 {
+        x += canvas.text(x, area.y, 2, "‹ ", Tone::Dim);
+    }
+    for at in first..lanes.len() {
+        let left = (area.x + area.width).saturating_sub(x + 2);
+        if left < 8 && at != focus {
+            canvas.text(x, area.y, 1, "›", Tone::Dim);
+            break;
+        }
+        let tone = if at == focus { Tone::Accent } else { look(&scene.state.lane_state(lanes[at].id)).1 };
+        let used = canvas.text(x, area.y, left, &label(at), tone);
+        if at == focus {
+            canvas.tint(Rect { x: x.saturating_sub(1), y: area.y, width: used + 2, height: 1 }, canvas.theme.selection());
+        }
+        x += used + 3;
+    }
+}

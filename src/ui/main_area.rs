@@ -1,0 +1,221 @@
+//! The main area with one lane: its header, its transcript or its pane, and what waits in its queue.
+
+use crate::app::window::text::{Row, Tone};
+use crate::app::window::transcript::Transcript;
+use crate::app::window::{Keyboard, Rect, pane_area, queue_rows, transcript_area};
+use crate::base::one_line;
+use crate::domain::{GitFacts, Hold, Lane, LaneId, LaneKind, LaneStage, LaneState, Prompt, PromptState};
+
+use super::canvas::Canvas;
+use super::view::{Caret, Scene};
+use super::{lanes, pane, welcome};
+
+pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>) -> Option<Caret> {
+    let area = scene.areas.main;
+    let Some(lane) = scene.window.focus.and_then(|lane| scene.state.model.lanes.get(&lane)) else {
+        welcome::no_lane(canvas, scene, area.inset());
+        return None;
+    };
+    title(canvas, scene, lane, area);
+    facts(canvas, scene, lane, Rect { y: area.y + 1, height: 1, ..area });
+    if matches!(lane.kind, LaneKind::Pane { .. }) {
+        if let Some(frame) = scene.frames.get(&lane.id).filter(|_| lane.stage != LaneStage::Creating) {
+            let place = pane_area(&scene.areas);
+            pane::draw(canvas, frame, place);
+            let typed = scene.window.keyboard == Keyboard::Pane;
+            return typed.then(|| pane::caret(frame, place));
+        }
+    }
+    let text = transcript_area(scene.state, scene.window);
+    transcript(canvas, scene, lane, text);
+    queue(canvas, scene, lane.id, Rect { y: text.y + text.height, height: queue_rows(scene.state, lane.id, area.height), ..text });
+    None
+}
+
+/// `1 api · agent · sonnet · lane/api +3 −1      working 0:42`
+pub(super) fn title(canvas: &mut Canvas<'_>, scene: &Scene<'_>, lane: &Lane, area: Rect) {
+    let state = scene.state.lane_state(lane.id);
+    let (glyph, tone) = lanes::look(&state);
+    let right = Row::new(tone, &format!("{glyph} {}", state.word())).with(Tone::Dim, &format!(" {}", lanes::lane_age(scene, lane.id)));
+    let wide = right.width() as u16;
+    let room = area.width.saturating_sub(wide + 4);
+    // A narrow title leaves out the model first, then what kind of lane it is.
+    let left = (0..3).map(|detail| name_row(scene, lane, 2 - detail));
+    let left = left.clone().find(|row| row.width() <= usize::from(room)).or_else(|| left.last()).unwrap_or_default();
+    canvas.row(area.x + 1, area.y, room, &left);
+    canvas.row(area.x + area.width.saturating_sub(wide + 1), area.y, wide, &right);
+}
+
+/// `1 api · agent · sonnet · lane/api +3 −1` with as much detail as asked.
+fn name_row(scene: &Scene<'_>, lane: &Lane, detail: u8) -> Row {
+    let number = scene.state.model.number(lane.id).map(|n| format!("{n} ")).unwrap_or_default();
+    let focused = scene.window.focus == Some(lane.id);
+    let name = if focused { Tone::Accent } else { Tone::Strong };
+    let mut row = Row::new(Tone::Dim, &number).with(name, lane.name.as_str());
+    match &lane.kind {
+        LaneKind::Agent { .. } => {
+            if detail > 0 {
+                row = row.with(Tone::Dim, " · agent");
+            }
+            if let Some((_, model)) = scene.state.provider_of(lane.id).filter(|_| detail > 1) {
+                row = row.with(Tone::Dim, &format!(" · {model}"));
+            }
+        }
+        LaneKind::Pane { command } => {
+            let words = if detail > 1 { command.join(" ") } else { command.first().cloned().unwrap_or_default() };
+            row = row.with(Tone::Dim, &format!(" · {words}"));
+        }
+    }
+    match &lane.place.branch {
+        Some(branch) => row = row.with(Tone::Dim, " · ").with(Tone::Text, branch),
+        None => row = row.with(Tone::Dim, " · in the base checkout"),
+    }
+    if let Some(git) = scene.state.live(lane.id).and_then(|l| l.git.as_ref()) {
+        if git.ahead > 0 {
+            row = row.with(Tone::Good, &format!(" +{}", git.ahead));
+        }
+        if git.behind > 0 {
+            row = row.with(Tone::Warn, &format!(" −{}", git.behind));
+        }
+    }
+    row
+}
+
+/// The second line: base, changes, disk, mode; or what is wrong.
+fn facts(canvas: &mut Canvas<'_>, scene: &Scene<'_>, lane: &Lane, area: Rect) {
+    let base = &lane.place.base;
+    let sha = base.sha.get(..7).unwrap_or(&base.sha);
+    let mut row = Row::default();
+    let mut add = |tone: Tone, text: &str| {
+        if !row.0.is_empty() {
+            row = std::mem::take(&mut row).with(Tone::Dim, " · ");
+        }
+        row = std::mem::take(&mut row).with(tone, text);
+    };
+    if let LaneState::Waiting(reason) = scene.state.lane_state(lane.id) {
+        add(Tone::Text, &format!("waits {}", lanes::waits_for(scene, &reason)));
+    }
+    if !sha.is_empty() {
+        add(Tone::Dim, &format!("from {} {sha}", base.name));
+    }
+    if let Some(git) = scene.state.live(lane.id).and_then(|l| l.git.as_ref()) {
+        git_facts(git, &mut add);
+    }
+    if let Some(mode) = lane.mode {
+        add(Tone::Dim, &format!("mode {}", mode.word()));
+    }
+    if matches!(lane.kind, LaneKind::Pane { .. })
+        && let Some((tone, text)) = queue_lines(scene, lane.id).into_iter().next()
+    {
+        add(tone, text.trim());
+    }
+    let right = scrolled(scene, lane.id);
+    let room = area.width.saturating_sub(right.len() as u16 + 3);
+    canvas.row(area.x + 1, area.y, room, &row);
+    canvas.right(area.x + area.width - 1, area.y, area.width, &right, Tone::Warn);
+}
+
+fn git_facts(git: &GitFacts, add: &mut impl FnMut(Tone, &str)) {
+    if git.missing {
+        add(Tone::Bad, "its directory is gone: /lane close removes the lane, /lane restart makes it again");
+        return;
+    }
+    if let Some(other) = &git.drifted_to {
+        add(Tone::Warn, &format!("now on {other}"));
+    }
+    match git.dirty.len() {
+        0 => add(Tone::Dim, "clean"),
+        1 => add(Tone::Dim, "1 file changed"),
+        many => add(Tone::Dim, &format!("{many} files changed")),
+    }
+    if let Some(bytes) = git.disk {
+        add(Tone::Dim, &disk(bytes));
+    }
+}
+
+/// Bytes as people read them.
+fn disk(bytes: u64) -> String {
+    const UNITS: [&str; 4] = ["KB", "MB", "GB", "TB"];
+    let mut value = bytes as f64 / 1000.0;
+    let mut unit = 0;
+    while value >= 1000.0 && unit + 1 < UNITS.len() {
+        value /= 1000.0;
+        unit += 1;
+    }
+    if value >= 10.0 { format!("{value:.0} {}", UNITS[unit]) } else { format!("{value:.1} {}", UNITS[unit]) }
+}
+
+/// Whether the view stands somewhere back.
+fn scrolled(scene: &Scene<'_>, lane: LaneId) -> String {
+    if let Some(frame) = scene.frames.get(&lane).filter(|f| f.scrolled > 0) {
+        return format!("{} lines back · Esc to the end", frame.scrolled);
+    }
+    if scene.window.scrolled.contains_key(&lane) { "scrolled back · Esc to the end".to_owned() } else { String::new() }
+}
+
+fn transcript(canvas: &mut Canvas<'_>, scene: &Scene<'_>, lane: &Lane, area: Rect) {
+    let window = scene.window;
+    let transcript = Transcript::new(scene.state, lane.id, area.width, window.unfolded).spinning(scene.spinner());
+    let rows = transcript.view(window.scrolled.get(&lane.id).copied(), usize::from(area.height));
+    if rows.is_empty() {
+        welcome::quiet_lane(canvas, scene, lane, area);
+    }
+    let mode = window.scroll.as_ref().filter(|mode| mode.lane == lane.id);
+    for ((at, row), y) in rows.iter().zip(area.y..) {
+        canvas.row(area.x, y, area.width, row);
+        let Some(cursor) = mode.and_then(|m| m.cursor) else { continue };
+        let mark = mode.and_then(|m| m.mark).unwrap_or(cursor);
+        let (from, to) = if mark <= cursor { (mark, cursor) } else { (cursor, mark) };
+        if (from..=to).contains(at) {
+            canvas.tint(Rect { x: area.x - 1, y, width: area.width + 2, height: 1 }, canvas.theme.selection());
+        }
+        if *at == cursor {
+            canvas.text(area.x - 1, y, 1, "▌", Tone::Accent);
+        }
+    }
+}
+
+/// What waits behind the running prompt, and what needs a decision, in words with the next command.
+fn queue_lines(scene: &Scene<'_>, lane: LaneId) -> Vec<(Tone, String)> {
+    let queue = scene.state.model.queue(lane);
+    let mut lines: Vec<(Tone, String)> = Vec::new();
+    for prompt in queue.iter().filter(|p| !p.state.active()) {
+        let text = one_line(&prompt.text);
+        let id = prompt.id;
+        lines.push(match prompt.state {
+            PromptState::Interrupted => (Tone::Warn, format!("▲ {id} was cut by a crash · /retry {id} runs it again · /queue cancel {id} drops it")),
+            PromptState::Unconfirmed => (Tone::Warn, format!("▲ {id} may not have arrived · /retry {id} sends it again · /queue cancel {id} drops it")),
+            PromptState::Blocked => (Tone::Warn, format!("▲ {id} held by a conflict: {text}")),
+            PromptState::Paused => (Tone::Dim, format!("‖ {id} paused · {text}")),
+            PromptState::Held => (Tone::Dim, format!("◔ {id} {} · {text}", held(scene, prompt))),
+            _ => (Tone::Dim, format!("  {id} queued · {text}")),
+        });
+    }
+    // What needs the person stands first.
+    lines.sort_by_key(|(tone, _)| *tone != Tone::Warn);
+    lines
+}
+
+fn held(scene: &Scene<'_>, prompt: &Prompt) -> String {
+    match prompt.hold {
+        Some(Hold::At(at)) => format!("starts in {}", crate::app::window::age(scene.now, at)),
+        Some(Hold::After(other)) => format!("after {other}"),
+        None => "held".to_owned(),
+    }
+}
+
+fn queue(canvas: &mut Canvas<'_>, scene: &Scene<'_>, lane: LaneId, area: Rect) {
+    let lines = queue_lines(scene, lane);
+    // A roomy area has a blank row first.
+    let area = if area.height > 1 { area.below(1) } else { area };
+    let room = usize::from(area.height);
+    for (i, (tone, text)) in lines.iter().take(room).enumerate() {
+        let y = area.y + i as u16;
+        let rest = lines.len() - room.min(lines.len());
+        if i + 1 == room && rest > 0 {
+            canvas.text(area.x, y, area.width, &format!("  … {} more · /queue list shows them", rest + 1), Tone::Dim);
+        } else {
+            canvas.text(area.x, y, area.width, text, *tone);
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Questions of agents, oldest first; the chosen one with everything needed to answer it.
+
+use crate::app::window::text::{Row, Run, Tone, clean, diff_tone, wrap};
+use crate::app::window::{APPROVALS, age};
+use crate::domain::Approval;
+
+use super::{Item, key_rows, spread};
+use crate::ui::view::Scene;
+
+/// Rows of the exact action shown of the chosen approval; `v` shows all.
+const ACTION: usize = 6;
+/// Diff rows shown of the chosen approval.
+const DIFF: usize = 8;
+
+pub(super) fn items(scene: &Scene<'_>, cells: usize) -> Vec<Item> {
+    let chosen = scene.window.panel.chosen_approval(scene.state).map(|a| a.id);
+    let pending = scene.state.model.pending_approvals();
+    pending.map(|a| one(scene, a, chosen == Some(a.id), cells)).collect()
+}
+
+fn one(scene: &Scene<'_>, approval: &Approval, chosen: bool, cells: usize) -> Item {
+    let model = &scene.state.model;
+    let number = model.number(approval.lane).map(|n| format!("{n} ")).unwrap_or_default();
+    let head = Row::new(Tone::Accent, if chosen { "▸ " } else { "  " })
+        .with(Tone::Dim, &number)
+        .with(Tone::Strong, &model.name(approval.lane))
+        .with(Tone::Dim, " · ")
+        .with(Tone::Text, &approval.tool)
+        .with(Tone::Dim, &format!(" · {}", approval.id));
+    let mut rows = vec![spread(head, &age(approval.created, scene.now), cells)];
+    let most = if chosen { ACTION } else { 1 };
+    action(approval, most, cells, &mut rows);
+    if chosen {
+        if let Some(diff) = &approval.diff {
+            diff_rows(diff, cells, &mut rows);
+        }
+        let place = place(scene, approval);
+        rows.extend(indented(Tone::Dim, &format!("in {place}"), cells));
+        rows.extend(indented(Tone::Dim, &format!("rule: {}", approval.rule.rule), cells));
+        rows.extend(indented(Tone::Dim, &approval.rule.place, cells));
+        rows.extend(key_rows(APPROVALS, "  ", 3));
+    }
+    rows.push(Row::default());
+    Item { rows, chosen }
+}
+
+/// The exact command or path, wrapped; what does not fit is counted.
+fn action(approval: &Approval, most: usize, cells: usize, rows: &mut Vec<Row>) {
+    let prompt = if approval.tool == "shell" { "$ " } else { "" };
+    let mut lines: Vec<Row> = Vec::new();
+    for (i, line) in approval.action.lines().enumerate() {
+        let lead = if i == 0 { format!("  {prompt}") } else { "    ".to_owned() };
+        for row in wrap(&[Run { tone: Tone::Strong, text: clean(line).into_owned() }], cells.saturating_sub(4)) {
+            let mut full = Row::new(Tone::Dim, if lines.is_empty() { &lead } else { "    " });
+            full.0.extend(row.0);
+            lines.push(full);
+        }
+        if lines.len() > most + 200 {
+            break;
+        }
+    }
+    let all = lines.len();
+    lines.truncate(most);
+    rows.append(&mut lines);
+    if all > most {
+        rows.push(Row::new(Tone::Warn, &format!("    … {} more rows: v shows all", all - most)));
+    }
+}
+
+fn diff_rows(diff: &str, cells: usize, rows: &mut Vec<Row>) {
+    let lines = || diff.lines().filter(|l| !l.starts_with("--- ") && !l.starts_with("+++ "));
+    for line in lines().take(DIFF) {
+        let text = crate::base::clip(&clean(line), cells.saturating_sub(4));
+        rows.push(Row(vec![Run { tone: diff_tone(line), text: format!("    {text}") }]));
+    }
+    let all = lines().count();
+    if all > DIFF {
+        rows.push(Row::new(Tone::Dim, &format!("    … {} more lines: v shows all", all - DIFF)));
+    }
+}
+
+/// Where the call would run: the lane's branch if it is the lane's own directory.
+fn place(scene: &Scene<'_>, approval: &Approval) -> String {
+    let lane = scene.state.model.lanes.get(&approval.lane);
+    let own = lane.filter(|l| l.place.directory.as_os_str() == approval.directory.as_str() || matches!(approval.directory.as_str(), "" | "."));
+    own.and_then(|l| l.place.branch.clone()).unwrap_or_else(|| approval.directory.clone())
+}
+
+/// Text below an item's head.
+pub(super) fn indented(tone: Tone, text: &str, cells: usize) -> Vec<Row> {
+    let rows = wrap(&[Run { tone, text: clean(text).into_owned() }], cells.saturating_sub(2));
+    rows.into_iter()
+        .map(|row| {
+            let mut full = Row::new(Tone::Dim, "  ");
+            full.0.extend(row.0);
+            full
+        })
+        .collect()
+}

@@ -1,0 +1,144 @@
+//! One window as a frame.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use ratatui::Frame;
+
+use crate::app::State;
+use crate::app::window::text::Tone;
+use crate::app::window::{Areas, Breadth, Keyboard, Rect, WindowState, layout};
+use crate::domain::{CursorShape, LaneId, PaneFrame, WindowId};
+
+use super::canvas::Canvas;
+use super::{Theme, grid, header, lanes, main_area, overlay, panel, prompt_bar, status, toast};
+
+/// Where the terminal's cursor belongs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Caret {
+    /// Column and row, from 0.
+    pub at: (u16, u16),
+    /// Whether it is shown. A hidden one rests at its place too: input methods open there.
+    pub visible: bool,
+    /// Its shape.
+    pub shape: CursorShape,
+}
+
+/// What all parts of a view read.
+#[derive(Clone, Copy)]
+pub(super) struct Scene<'a> {
+    pub(super) state: &'a State,
+    pub(super) window: &'a WindowState,
+    pub(super) frames: &'a BTreeMap<LaneId, Arc<PaneFrame>>,
+    pub(super) now: Timestamp,
+    pub(super) areas: Areas,
+}
+
+impl Scene<'_> {
+    /// The picture of the spinner now.
+    pub(super) fn spinner(&self) -> &'static str {
+        const PICTURES: [&str; 10] = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+        let step = self.now.as_millisecond().div_euclid(120).rem_euclid(PICTURES.len() as i64);
+        PICTURES[step as usize]
+    }
+
+    /// Whether the pane of the lane in focus is typed into.
+    pub(super) fn types_into_pane(&self) -> bool {
+        self.window.keyboard == Keyboard::Pane && self.window.overlay.is_none()
+    }
+}
+
+/// Draws a window. Returns where the cursor belongs; a visible one is also set in the frame.
+pub fn view(
+    state: &State,
+    window: WindowId,
+    frames: &BTreeMap<LaneId, Arc<PaneFrame>>,
+    now: Timestamp,
+    theme: &Theme,
+    frame: &mut Frame<'_>,
+) -> Option<Caret> {
+    let window = state.windows.get(&window)?;
+    let plain = Theme::plain();
+    let theme = if window.hello.no_color { &plain } else { theme };
+    let area = frame.area();
+    let buffer = frame.buffer_mut();
+    buffer.set_style(area, theme.base());
+    let mut canvas = Canvas { buffer, theme };
+    if window.too_small() || area.width < 40 || area.height < 10 {
+        too_small(&mut canvas, area.width, area.height);
+        return None;
+    }
+    let scene = Scene { state, window, frames, now, areas: layout(state, window) };
+    let caret = draw(&mut canvas, &scene);
+    if let Some(caret) = caret.filter(|caret| caret.visible) {
+        frame.set_cursor_position(caret.at);
+    }
+    caret
+}
+
+fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>) -> Option<Caret> {
+    let areas = &scene.areas;
+    header::draw(canvas, scene);
+    if areas.breadth == Breadth::Narrow {
+        lanes::strip(canvas, scene, areas.top);
+    } else {
+        canvas.rule(0, areas.top.y, areas.top.width);
+    }
+    let mut caret = None;
+    let covered = areas.panel.is_some_and(|panel| panel.x == areas.main.x);
+    if !covered {
+        caret = if scene.window.grid { grid::draw(canvas, scene) } else { main_area::draw(canvas, scene) };
+    }
+    // What a long draft covers of a pane is drawn over it.
+    let below = Rect { y: areas.main.y + areas.main.height, height: areas.covered, ..areas.main };
+    canvas.clear(below, canvas.theme.base());
+    if let Some(list) = areas.lanes {
+        lanes::draw(canvas, scene, list);
+        upright(canvas, areas, list.width, list.height);
+    }
+    if let Some(area) = areas.panel {
+        panel::draw(canvas, scene, area);
+        if !covered {
+            upright(canvas, areas, area.x - 1, area.height);
+        }
+    }
+    status::rule(canvas, scene);
+    let prompt = prompt_bar::draw(canvas, scene);
+    status::draw(canvas, scene);
+    if caret.is_none() && scene.window.keyboard == Keyboard::Prompt {
+        caret = prompt;
+    }
+    if let Some(searching) = status::search_line(canvas, scene) {
+        caret = Some(searching);
+    }
+    toast::draw(canvas, scene);
+    if scene.window.leader {
+        status::which_key(canvas, scene);
+    }
+    match &scene.window.overlay {
+        Some(overlay) => overlay::draw(canvas, scene, overlay),
+        None => caret,
+    }
+}
+
+/// An upright rule with its joints in the rules above and below.
+fn upright(canvas: &mut Canvas<'_>, areas: &Areas, x: u16, height: u16) {
+    canvas.upright(x, areas.main.y, height);
+    let border = canvas.theme.border();
+    if areas.breadth != Breadth::Narrow {
+        canvas.styled(x, areas.top.y, 1, "┬", border);
+    }
+}
+
+fn too_small(canvas: &mut Canvas<'_>, columns: u16, rows: u16) {
+    let y = rows / 2;
+    let words = "window too small";
+    let x = columns.saturating_sub(words.len() as u16) / 2;
+    canvas.text(x, y, columns, words, Tone::Text);
+    if rows > 2 {
+        let need = format!("{columns}×{rows}, at least 40×10");
+        let x = columns.saturating_sub(need.chars().count() as u16) / 2;
+        canvas.text(x, y + 1, columns, &need, Tone::Dim);
+    }
+}
