@@ -1,16 +1,8 @@
 //! `kill -9` at the worst moments: nothing acknowledged is lost, and nothing that had an effect runs twice.
 
-use std::path::Path;
-
 use paralane::domain::EntryBody;
 
 use crate::support::shop::{Shop, alive, text};
-
-/// Waits until a file is there.
-#[track_caller]
-fn wait_exists(shop: &Shop, path: &Path) {
-    shop.wait_for(&path.display().to_string(), || if path.exists() { Ok(()) } else { Err(String::new()) });
-}
 
 #[test]
 fn an_approval_given_after_a_crash_runs_its_call_once() {

@@ -142,6 +142,7 @@ pub(super) fn handle(step: &mut Step<'_>, id: LaneId, msg: LaneMsg) {
             set_up(step, id, SetupPlan::Ensure);
             step.then.push(Effect::IfNotKept(unkept));
         }
+        LaneMsg::Recalled(entries) => step.state.model.recall(id, entries),
         LaneMsg::SetUp => {
             step.live(id).busy = None;
             step.change(Change::LaneSetUp { lane: id, done: true });

@@ -15,6 +15,7 @@ const RETRY_SECONDS: i64 = 2;
 
 /// The workstation starts: what was cut is mended or offered, what was waiting goes on.
 pub(super) fn started(step: &mut Step<'_>) {
+    super::settings::tell(step);
     let open: Vec<(LaneId, LaneStage, bool)> = step
         .state
         .model
