@@ -31,8 +31,6 @@ pub struct Configuration {
     pub settings: Settings,
     /// How each provider is reached, by name.
     pub access: BTreeMap<String, ProviderAccess>,
-    /// What is there and does not count, to be told once.
-    pub notices: Vec<Report>,
 }
 
 /// How a model server is reached.
@@ -67,6 +65,11 @@ pub fn read(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>) -> R
         Some(path) => project.root.join(expand_home(path)),
         None => place.worktrees().to_owned(),
     };
+    let notices = config
+        .notices
+        .iter()
+        .map(|notice| Report::refused(notice.to_string()).hint(notice.hint.clone()))
+        .collect();
     let settings = Settings {
         project: project.clone(),
         store: place.store(),
@@ -93,20 +96,16 @@ pub fn read(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>) -> R
         themes: THEMES.iter().map(|&name| name.to_owned()).collect(),
         notify: config.ui.notify.iter().map(|way| notify_word(*way).to_owned()).collect(),
         untrusted,
+        notices,
         first_run: config.providers.is_empty(),
         explained: config.settings.iter().filter_map(explain).collect(),
     };
-    let notices = config
-        .notices
-        .iter()
-        .map(|notice| Report::refused(format!("a value does not count: {notice}")).hint(notice.hint.clone()))
-        .collect();
     let access = config
         .providers
         .into_values()
         .map(|p| (p.name, ProviderAccess { base_url: p.base_url, api_key_env: p.api_key_env }))
         .collect();
-    Ok(Configuration { settings, access, notices })
+    Ok(Configuration { settings, access })
 }
 
 /// Names of the variables that hold the keys of all providers, in any layer. Only names are looked for, so the

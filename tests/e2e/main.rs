@@ -2,11 +2,23 @@
 
 #![allow(missing_docs, reason = "a test binary")]
 
+mod approvals;
 mod arguments;
+mod bad_input;
+mod cancelling;
+mod closing;
+mod conflicts;
+mod crashes;
 mod demo;
 mod lanes;
+mod main_job;
+mod many;
 #[path = "../support/model_server.rs"]
 mod model_server;
+mod queue;
+mod secrets;
+mod set_up;
 mod support;
+mod trust;
 mod up_and_down;
 mod windows;

@@ -146,7 +146,11 @@ impl Model {
     fn forget_closed(&mut self, lane: LaneId) {
         self.calls.retain(|(l, _), _| *l != lane);
         self.remembered.retain(|(l, _, _)| *l != Some(lane));
-        self.entries.remove(&lane);
+        // The last one stays: it tells where the transcript goes on, should the lane come back.
+        if let Some(entries) = self.entries.get_mut(&lane) {
+            let older = entries.len().saturating_sub(1);
+            entries.drain(..older);
+        }
     }
 
     /// Old answered approvals leave the memory, never the store. One whose call has not run yet stays.

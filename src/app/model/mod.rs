@@ -163,6 +163,15 @@ impl Model {
         self.entries.get(&lane).unwrap_or(&NONE).iter()
     }
 
+    /// Takes back entries that the memory had let go: those before the ones it has.
+    pub fn recall(&mut self, lane: LaneId, older: Vec<Entry>) {
+        let entries = self.entries.entry(lane).or_default();
+        let first = entries.front().map_or(u64::MAX, |e| e.seq);
+        for entry in older.into_iter().rev().filter(|e| e.seq < first) {
+            entries.push_front(Arc::new(entry));
+        }
+    }
+
     /// The next entry's place in a lane's transcript.
     #[must_use]
     pub fn next_seq(&self, lane: LaneId) -> u64 {

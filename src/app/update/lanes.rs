@@ -146,6 +146,7 @@ pub(super) fn handle(step: &mut Step<'_>, id: LaneId, msg: LaneMsg) {
             set_up(step, id, SetupPlan::Ensure);
             step.then.push(Effect::IfNotKept(unkept));
         }
+        LaneMsg::Recalled(entries) => step.state.model.recall(id, entries),
         // One that was ended or closed meanwhile does not open.
         LaneMsg::SetUp if step.state.model.lanes.get(&id).is_none_or(|l| l.stage != LaneStage::Creating) => {}
         LaneMsg::SetUp => {

@@ -18,7 +18,7 @@ const REFUSED: &str = "the store refused a write";
 
 /// The workstation starts: what was cut is mended or offered, what was waiting goes on.
 pub(super) fn started(step: &mut Step<'_>) {
-    settings::untrusted(step);
+    settings::tell(step);
     let open: Vec<(LaneId, LaneStage, bool)> = step
         .state
         .model

@@ -2,6 +2,7 @@
 
 pub mod bench;
 pub mod keys;
+pub mod shop;
 pub mod window;
 
 pub use bench::{Bench, Run};
