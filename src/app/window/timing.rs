@@ -26,7 +26,8 @@ pub fn next_deadline(state: &State, window: WindowId, now: Timestamp) -> Option<
     });
     let areas = layout(state, window);
     let mut ages: Vec<Timestamp> = Vec::new();
-    let mut lanes: Vec<LaneId> = areas.lanes.map(|area| lane_rows(state, window, area).iter().map(|r| r.lane).collect()).unwrap_or_default();
+    let mut lanes: Vec<LaneId> =
+        areas.lanes.map(|area| lane_rows(state, window, area).iter().map(|r| r.lane).collect()).unwrap_or_default();
     lanes.extend(window.focus);
     for lane in lanes {
         if let Some((since, ticks)) = state.lane_age(lane) {
@@ -55,7 +56,10 @@ fn tick(since: Timestamp, now: Timestamp, seconds: bool) -> Timestamp {
 /// Whether a running turn is in sight.
 fn spins(state: &State, window: &WindowState) -> bool {
     let turns = |lane: LaneId| {
-        state.model.active_prompt(lane).is_some_and(|p| matches!(p.state, PromptState::Running | PromptState::Preflight))
+        state
+            .model
+            .active_prompt(lane)
+            .is_some_and(|p| matches!(p.state, PromptState::Running | PromptState::Preflight))
             || state.live(lane).is_some_and(|live| live.busy.is_some())
     };
     if window.grid {

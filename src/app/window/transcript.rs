@@ -201,13 +201,11 @@ impl<'a> Transcript<'a> {
     pub fn scrolled(&self, anchor: Option<Position>, delta: i32, height: usize) -> Option<Position> {
         let steps = delta.unsigned_abs() as usize;
         if delta < 0 {
-            return match anchor {
-                Some(at) => Some(self.rows_before(at, steps).first().map_or(at, |(at, _)| *at)),
-                None => {
-                    let rows = self.tail(height + steps);
-                    if rows.len() <= height { None } else { Some(rows[0].0) }
-                }
-            };
+            if let Some(at) = anchor {
+                return Some(self.rows_before(at, steps).first().map_or(at, |(at, _)| *at));
+            }
+            let rows = self.tail(height + steps);
+            return rows.first().filter(|_| rows.len() > height).map(|(at, _)| *at);
         }
         let rows = self.rows_from(anchor?, height + steps + 1);
         (rows.len() > height + steps).then(|| rows[steps].0)
@@ -257,13 +255,21 @@ impl<'a> Transcript<'a> {
             let found = lines.iter().enumerate().filter(|(_, s)| s.plain().to_lowercase().contains(&words));
             found.map(|(line, _)| Position { seq, line, row: 0 }).collect::<Vec<_>>()
         };
-        let beyond = |at: &Position| if down { (at.seq, at.line) > (from.seq, from.line) } else { (at.seq, at.line) < (from.seq, from.line) };
+        let beyond = |at: &Position| {
+            if down { (at.seq, at.line) > (from.seq, from.line) } else { (at.seq, at.line) < (from.seq, from.line) }
+        };
         let (first, last) = (self.first(), self.feed);
         let here = from.seq.clamp(first, last);
         if down {
-            (here..=last).flat_map(hit).find(beyond).or_else(|| (first..=here).find_map(|seq| hit(seq).into_iter().next()))
+            (here..=last)
+                .flat_map(hit)
+                .find(beyond)
+                .or_else(|| (first..=here).find_map(|seq| hit(seq).into_iter().next()))
         } else {
-            (first..=here).rev().flat_map(|seq| hit(seq).into_iter().rev()).find(beyond)
+            (first..=here)
+                .rev()
+                .flat_map(|seq| hit(seq).into_iter().rev())
+                .find(beyond)
                 .or_else(|| (here..=last).rev().find_map(|seq| hit(seq).into_iter().next_back()))
         }
     }
