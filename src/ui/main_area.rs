@@ -210,8 +210,8 @@ fn queue_lines(scene: &Scene<'_>, lane: LaneId) -> Vec<(Tone, String)> {
         });
     }
     if let Some(failed) = failed_last(scene.state, lane) {
-        let why = failed.error.as_deref().map(one_line).unwrap_or_default();
-        lines.push((Tone::Bad, format!("✗ {id} failed · /retry {id} runs it again · {why}", id = failed.id)));
+        let why = failed.error.as_deref().map(|why| format!(" · {}", one_line(why))).unwrap_or_default();
+        lines.push((Tone::Bad, format!("✗ {id} failed · /retry {id} runs it again{why}", id = failed.id)));
     }
     // What needs the person stands first.
     lines.sort_by_key(|(tone, _)| !matches!(tone, Tone::Warn | Tone::Bad));

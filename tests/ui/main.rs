@@ -7,6 +7,7 @@ mod input;
 mod overlays;
 mod panels;
 mod panes;
+mod robust;
 mod screens;
 mod scrolling;
 mod support;

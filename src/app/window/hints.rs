@@ -4,7 +4,7 @@ use super::WindowState;
 use super::text::{Row, Tone, wrap};
 
 /// Cells beside a hint: its mark, which it is, and the key for the next one.
-const BESIDE: u16 = 26;
+const BESIDE: u16 = 30;
 /// Rows a hint takes at most.
 const ROWS: usize = 3;
 

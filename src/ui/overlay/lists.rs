@@ -39,7 +39,8 @@ pub(super) fn palette(canvas: &mut Canvas<'_>, scene: &Scene<'_>, palette: &Pale
 
 pub(super) fn picker(canvas: &mut Canvas<'_>, scene: &Scene<'_>, picker: &LanePicker) -> Caret {
     let lanes = picker.matches(scene.state);
-    let high = (lanes.len() as u16 + 2).clamp(5, 14.min(scene.window.size.rows.saturating_sub(6)));
+    let most = 14.min(scene.window.size.rows.saturating_sub(6));
+    let high = (lanes.len() as u16 + 2).max(5).min(most);
     let inside = frame(
         canvas,
         scene,
