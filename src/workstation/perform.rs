@@ -21,12 +21,14 @@ use super::lane_actor::{self, Order};
 use super::providers;
 use super::tokens::TurnAnswer;
 
+/// Whether an effect goes to the program in a pane, as typed.
+pub(super) const fn types(effect: &Effect) -> bool {
+    matches!(effect, Effect::Pane(_, PaneOrder::Key(_) | PaneOrder::Paste { .. } | PaneOrder::Mouse(_)))
+}
+
 /// Whether an effect changes nothing that is drawn.
 pub(super) const fn passes_by(effect: &Effect) -> bool {
-    matches!(
-        effect,
-        Effect::WakeAt(_) | Effect::Pane(_, PaneOrder::Key(_) | PaneOrder::Paste { .. } | PaneOrder::Mouse(_))
-    )
+    types(effect) || matches!(effect, Effect::WakeAt(_))
 }
 
 /// Carries out one effect.

@@ -3,5 +3,10 @@
 #![allow(missing_docs, reason = "a test binary")]
 
 mod arguments;
+mod demo;
+mod lanes;
+#[path = "../support/model_server.rs"]
+mod model_server;
 mod support;
 mod up_and_down;
+mod windows;
