@@ -14,7 +14,7 @@ use std::sync::Arc;
 use crate::app::{LiveLane, State};
 use crate::domain::{CallId, Entry, EntryBody, LaneId, PromptState, ToolOutcome};
 
-use super::text::{Row, wrap};
+use super::text::Row;
 pub use source::{LineKind, Source};
 
 /// How far apart a call and its result may stand: calls of one step are answered together.
@@ -273,10 +273,4 @@ impl<'a> Transcript<'a> {
                 .or_else(|| (here..=last).rev().find_map(|seq| hit(seq).into_iter().next_back()))
         }
     }
-}
-
-/// A text of several lines as rows of one tone.
-#[must_use]
-pub fn plain_rows(text: &str, tone: super::text::Tone, width: usize) -> Vec<Row> {
-    text.lines().flat_map(|line| wrap(&Row::new(tone, line).0, width)).collect()
 }
