@@ -1,6 +1,7 @@
 //! States as literals, and frames as text.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -63,6 +64,7 @@ impl Scene {
             }],
             provider: Some("local".into()),
             mode: Mode::Ask,
+            mode_place: "built in".into(),
             max_running: 8,
             block_on_unmerged: false,
             set_up: SetUp::default(),
@@ -83,6 +85,8 @@ impl Scene {
             light: None,
             terminal: false,
             hints: Vec::new(),
+            settings: None,
+            focus: None,
         };
         state.windows.insert(WINDOW, WindowState::new(WINDOW, hello));
         Self { state, frames: BTreeMap::new(), now: now() }
@@ -232,7 +236,14 @@ impl Scene {
         id
     }
 
-    pub fn conflict(&mut self, lane: LaneId, with: LaneId, prompt: PromptId, kind: ConflictKind, paths: &[&str]) -> ConflictId {
+    pub fn conflict(
+        &mut self,
+        lane: LaneId,
+        with: LaneId,
+        prompt: PromptId,
+        kind: ConflictKind,
+        paths: &[&str],
+    ) -> ConflictId {
         let id = ConflictId(self.state.model.conflicts.len() as i64 + 1);
         let conflict = Conflict {
             id,
@@ -290,9 +301,8 @@ impl Scene {
         let mut terminal = Terminal::new(TestBackend::new(size.columns, size.rows)).unwrap();
         let theme = Theme::load(theme).unwrap();
         let mut caret = None;
-        let done = terminal
-            .draw(|frame| caret = view(&self.state, WINDOW, &self.frames, self.now, &theme, frame))
-            .unwrap();
+        let done =
+            terminal.draw(|frame| caret = view(&self.state, WINDOW, &self.frames, self.now, &theme, frame)).unwrap();
         (done.buffer.clone(), caret)
     }
 
@@ -305,7 +315,9 @@ impl Scene {
             text.push('\n');
         }
         match caret {
-            Some(c) => text.push_str(&format!("cursor {},{}{}\n", c.at.0, c.at.1, if c.visible { "" } else { " hidden" })),
+            Some(c) => {
+                writeln!(text, "cursor {},{}{}", c.at.0, c.at.1, if c.visible { "" } else { " hidden" }).unwrap();
+            }
             None => text.push_str("no cursor\n"),
         }
         text
@@ -360,7 +372,7 @@ pub fn styles(buffer: &Buffer) -> String {
             let attributes = style.add_modifier;
             let attributes = if attributes == Modifier::empty() { String::new() } else { format!(" {attributes:?}") };
             let (fg, bg) = (style.fg.unwrap_or_default(), style.bg.unwrap_or_default());
-            out.push_str(&format!("{y:2}:{start:<3} {fg} on {bg}{attributes}  {:?}\n", text.trim_end()));
+            writeln!(out, "{y:2}:{start:<3} {fg} on {bg}{attributes}  {:?}", text.trim_end()).unwrap();
         }
     }
     out

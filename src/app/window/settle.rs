@@ -57,7 +57,8 @@ fn straighten(state: &State, window: &mut WindowState) {
 
 /// Opened by itself only while nothing is being typed; else it waits.
 fn open_what_must_be_shown(state: &State, window: &mut WindowState) {
-    let quiet = window.overlay.is_none() && window.keyboard == Keyboard::Prompt && window.draft.is_empty() && !window.leader;
+    let quiet =
+        window.overlay.is_none() && window.keyboard == Keyboard::Prompt && window.draft.is_empty() && !window.leader;
     if !quiet || window.too_small() {
         return;
     }
