@@ -4,6 +4,7 @@
 
 mod arguments;
 mod demo;
+mod first_run;
 mod lanes;
 #[path = "../support/model_server.rs"]
 mod model_server;
