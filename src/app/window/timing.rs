@@ -69,7 +69,7 @@ impl State {
     /// or waits for the person.
     #[must_use]
     pub fn lane_age(&self, lane: LaneId) -> Option<(Timestamp, bool)> {
-        let since = self.live(lane).and_then(|live| live.state_since).or_else(|| self.model.state_since(lane))?;
+        let since = self.model.state_since(lane)?;
         let ticks = matches!(
             self.lane_state(lane),
             LaneState::Starting | LaneState::Working | LaneState::Waiting(_) | LaneState::NeedsYou
