@@ -16,7 +16,7 @@ use toml_edit::{DocumentMut, Item, Table, value};
 use super::home::{Home, managed_config, private_directory, project_config};
 use crate::app::{ProjectInfo, ProviderInfo, SetUp, Settings, UntrustedConfig};
 use crate::base::Report;
-use crate::config::{Config, LayerFile, Layers, NewProvider, Notify, Setting, with_provider};
+use crate::config::{Config, LayerFile, Layers, NewProvider, Notify, Origin, Setting, with_provider};
 
 /// Bytes a configuration file may have; what is longer is none.
 const FILE_LIMIT: u64 = 1 << 20;
@@ -87,7 +87,7 @@ pub fn read(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>) -> R
             .collect(),
         provider: config.agent.provider.clone(),
         mode: config.agent.mode,
-        mode_place: config.origin("agent.mode").to_string(),
+        mode_place: place_of(&config.origin("agent.mode")),
         max_running: config.scheduler.max_running,
         block_on_unmerged: config.scheduler.block_on_unmerged,
         set_up: SetUp { copy: config.lanes.copy.clone(), init: config.lanes.init.clone() },
@@ -241,6 +241,14 @@ fn expand_home(path: &Path) -> PathBuf {
     match (path.strip_prefix("~"), etcetera::home_dir()) {
         (Ok(rest), Ok(home)) => home.join(rest),
         _ => path.to_owned(),
+    }
+}
+
+/// Where a value stands, as short as a panel wants it: the layer says in which of the files.
+fn place_of(origin: &Origin) -> String {
+    match origin {
+        Origin::BuiltIn => origin.to_string(),
+        Origin::File { layer, line, .. } => format!("{} config.toml:{line}", layer.word()),
     }
 }
 

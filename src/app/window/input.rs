@@ -243,7 +243,11 @@ fn in_overlay(state: &State, window: &mut WindowState, overlay: Overlay, key: Ke
             lane.map(|lane| focus::focus(state, window, lane)).unwrap_or_default()
         }
         Overlay::Trust(mut dialog) => match key.code {
-            KeyCode::Char('y') => vec![WindowAction::Trust(dialog.hash)],
+            KeyCode::Char('y') => {
+                // Until the answer is kept the configuration still counts as untrusted: not asked again meanwhile.
+                window.put_off = Some(dialog.hash.clone());
+                vec![WindowAction::Trust(dialog.hash)]
+            }
             KeyCode::Char('n') | KeyCode::Esc => {
                 window.put_off = Some(dialog.hash);
                 window.say(Report::done("the project's configuration is not used").hint("`/trust` shows it again"));

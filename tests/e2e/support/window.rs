@@ -248,7 +248,9 @@ impl Window {
         if self.status.is_none() {
             match self.ended.recv_timeout(PATIENCE) {
                 Ok(status) => self.status = Some(status),
-                Err(_) => panic!("the window did not end\n--- screen ---\n{}\n{}", self.text(), self.log_tails()),
+                Err(error) => {
+                    panic!("the window did not end ({error})\n--- screen ---\n{}\n{}", self.text(), self.log_tails())
+                }
             }
             // What it printed last may still be on its way.
             let deadline = Instant::now() + PATIENCE;
@@ -283,7 +285,7 @@ impl Window {
             let text = std::fs::read_to_string(path).unwrap_or_default();
             let lines: Vec<_> = text.lines().collect();
             let tail = &lines[lines.len().saturating_sub(LOG_LINES)..];
-            out.push_str(&format!("--- {} ---\n{}\n", path.display(), tail.join("\n")));
+            out += &format!("--- {} ---\n{}\n", path.display(), tail.join("\n"));
         }
         out
     }
