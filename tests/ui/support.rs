@@ -48,6 +48,7 @@ impl Scene {
     /// A configured project without lanes, one window attached.
     pub fn new() -> Self {
         let settings = Settings {
+            notices: Vec::new(),
             project: ProjectInfo {
                 name: "shop".into(),
                 root: PathBuf::from("/home/dev/shop"),
@@ -158,7 +159,6 @@ impl Scene {
             overridden: Vec::new(),
         };
         self.state.model.prompts.insert(id, prompt);
-        self.live(lane).state_since = Some(ago(seconds));
         id
     }
 
@@ -397,7 +397,6 @@ pub fn at_work() -> Scene {
     scene.prompt(api, "add rate limiting to the login route", PromptState::Running, 42);
     scene.prompt(api, "write a test for it", PromptState::Queued, 30);
     scene.prompt(api, "then update the changelog", PromptState::Queued, 20);
-    scene.live(api).state_since = Some(ago(42));
     scene.asked(api, "add rate limiting to the login route");
     scene.answered(api, "I'll look at the router first.");
     scene.did(api, "read", "src/router.rs", "214 lines", None);
@@ -421,7 +420,6 @@ pub fn at_work() -> Scene {
 
     let prompt = scene.prompt(ui, "show a message when the limit is hit", PromptState::Waiting, 60);
     scene.prompt(ui, "and translate it", PromptState::Queued, 50);
-    scene.live(ui).state_since = Some(ago(12));
     scene.asked(ui, "show a message when the limit is hit");
     let call = scene.called(ui, "shell", "npm test -- --run login", CallState::Waiting);
     scene.approval(ui, prompt, &call, "shell", "npm test -- --run login");
