@@ -67,12 +67,6 @@ impl<'a> Transcript<'a> {
         self
     }
 
-    /// Whether nothing was said yet.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.entries.is_none_or(VecDeque::is_empty) && self.tail(1).is_empty()
-    }
-
     fn first(&self) -> u64 {
         self.entries.and_then(|e| e.front()).map_or(self.feed, |e| e.seq)
     }
