@@ -280,14 +280,13 @@ impl Window {
     }
 
     fn log_tails(&self) -> String {
-        let mut out = String::new();
-        for path in &self.logs {
+        let tail = |path: &PathBuf| {
             let text = std::fs::read_to_string(path).unwrap_or_default();
             let lines: Vec<_> = text.lines().collect();
             let tail = &lines[lines.len().saturating_sub(LOG_LINES)..];
-            out += &format!("--- {} ---\n{}\n", path.display(), tail.join("\n"));
-        }
-        out
+            format!("--- {} ---\n{}\n", path.display(), tail.join("\n"))
+        };
+        self.logs.iter().map(tail).collect()
     }
 }
 
