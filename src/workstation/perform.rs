@@ -10,10 +10,10 @@ use crate::agent::ModelClient;
 use crate::app::{Effect, LaneOrder, Msg, PaneOrder, WindowMsg};
 use crate::base::{Report, failpoint};
 use crate::config::NewProvider;
-use crate::domain::{Change, LaneId, Verdict, WindowId};
+use crate::domain::{Change, LaneId, MouseEvent, MouseKind, Verdict, WindowId};
 use crate::protocol::ServerMessage;
 use crate::store::{Batch, Store, Unqueued};
-use crate::terminal::TerminalError;
+use crate::terminal::{Panes, PointerUse, TerminalError};
 
 use super::configuration;
 use super::engine::{Engine, Kept, Unsent, theme};
@@ -176,7 +176,7 @@ fn pane_order(engine: &mut Engine, lane: LaneId, order: PaneOrder) {
             panes.key(lane, key)
         }
         PaneOrder::Paste { text, first, last } => panes.paste(lane, &text, first, last),
-        PaneOrder::Mouse(event) => panes.mouse(lane, event).map(|_| ()),
+        PaneOrder::Mouse(event) => mouse(panes, lane, event),
         PaneOrder::Focus(focused) => panes.focus(lane, focused),
         PaneOrder::Scroll(i32::MIN) => panes.scroll(lane, i64::MIN),
         PaneOrder::Scroll(lines) => panes.scroll(lane, i64::from(lines)),
@@ -189,6 +189,18 @@ fn pane_order(engine: &mut Engine, lane: LaneId, order: PaneOrder) {
         && !matches!(error, TerminalError::NoPane { .. } | TerminalError::Ended { .. })
     {
         engine.own.push_back(Msg::Pane(lane, crate::app::PaneMsg::Fault(error.to_string())));
+    }
+}
+
+/// Lines that one notch of the wheel scrolls a pane back.
+const NOTCH: i64 = 3;
+
+/// The wheel that the program does not want scrolls its pane.
+fn mouse(panes: &Panes, lane: LaneId, event: MouseEvent) -> Result<(), TerminalError> {
+    match (panes.mouse(lane, event)?, event.kind) {
+        (PointerUse::NotWanted, MouseKind::WheelUp) => panes.scroll(lane, NOTCH),
+        (PointerUse::NotWanted, MouseKind::WheelDown) => panes.scroll(lane, -NOTCH),
+        _ => Ok(()),
     }
 }
 

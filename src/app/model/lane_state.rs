@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::domain::{ConflictState, Hold, LaneId, LaneKind, LaneStage, LaneState, PromptState, WaitReason};
+use crate::domain::{ConflictState, Hold, LaneId, LaneKind, LaneStage, LaneState, Prompt, PromptState, WaitReason};
 
 use super::Model;
 
@@ -78,6 +78,14 @@ impl Model {
         }
         if let Some(active) = self.active_prompt(id) {
             return Some(active.since);
+        }
+        let open = || self.prompts.values().filter(|p| p.lane == id && !p.state.ended());
+        let waits = |p: &&Prompt| matches!(p.state, PromptState::Queued | PromptState::Held);
+        if let Some(stopped) = open().filter(|p| !waits(p)).map(|p| p.since).max() {
+            return Some(stopped);
+        }
+        if let Some(waiting) = open().map(|p| p.since).min() {
+            return Some(waiting.max(lane.since));
         }
         let ended = self.prompts.values().filter(|p| p.lane == id && p.state.ended()).map(|p| p.since).max();
         Some(ended.map_or(lane.since, |at| at.max(lane.since)))
