@@ -101,6 +101,15 @@ fn writes_make_parents_keep_modes_and_leave_nothing_behind() {
 }
 
 #[test]
+fn a_path_that_no_program_could_name_is_refused() {
+    let (outer, files) = tree();
+    let deep = format!("{}x", "d/".repeat(3000));
+    assert!(matches!(files.write(&deep, b"1", &Expect::Absent), Err(FileError::System { .. })));
+    assert!(files.check_writable(&deep).is_err());
+    assert!(!root(&outer).join("d").exists());
+}
+
+#[test]
 fn a_write_that_expected_something_else_is_refused() {
     let (outer, files) = tree();
     fs::write(root(&outer).join("f"), "theirs").unwrap();

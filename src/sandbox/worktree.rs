@@ -16,6 +16,10 @@ use super::resolve::{Resolved, belongs_to_git, resolve};
 use super::{FILE_CAP, walk};
 use crate::domain::{Expect, FileError, FileKind, Files, Listed, Walk};
 
+/// The longest path that a program may name (`PATH_MAX`, with room for a temporary name). Opening part by part goes
+/// deeper, but then neither git nor a shell could reach or remove what was written.
+const LONGEST: usize = 4000;
+
 /// Makes names of temporary files unique within this process.
 static TEMPORARY: AtomicU64 = AtomicU64::new(0);
 
@@ -76,6 +80,9 @@ impl WorktreeFiles {
     /// Resolves a path that a file may be written to.
     fn writable(&self, path: &str) -> Result<Resolved, FileError> {
         let resolved = self.find(path)?;
+        if self.path.as_os_str().len() + resolved.path.len() >= LONGEST {
+            return Err(system("write", path)(Errno::NAMETOOLONG));
+        }
         if belongs_to_git(&resolved.path) {
             return Err(FileError::Protected { path: path.to_owned() });
         }
