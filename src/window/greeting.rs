@@ -59,10 +59,16 @@ pub fn hello(environment: Vec<(String, String)>, hints: Vec<String>) -> Result<H
     })
 }
 
+/// The largest window that is drawn. A larger terminal's right and lower part stays empty; one that claims 65535 by
+/// 65535 cells would take all memory of the workstation, and with it every lane.
+const LARGEST: Size = Size { columns: 1000, rows: 500 };
+
 /// The terminal's size; the size of old when it does not know.
 pub(super) fn size(terminal: impl AsFd) -> Size {
     match tcgetwinsize(terminal) {
-        Ok(size) if size.ws_col > 0 && size.ws_row > 0 => Size { columns: size.ws_col, rows: size.ws_row },
+        Ok(size) if size.ws_col > 0 && size.ws_row > 0 => {
+            Size { columns: size.ws_col.min(LARGEST.columns), rows: size.ws_row.min(LARGEST.rows) }
+        }
         _ => Size { columns: 80, rows: 24 },
     }
 }

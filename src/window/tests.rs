@@ -407,3 +407,12 @@ fn a_killed_window_is_tidied_up_by_the_other_side() {
         screen.assert_given_back();
     });
 }
+
+#[test]
+fn a_terminal_that_claims_any_size_is_drawn_in_part() {
+    let terminal = Terminal::new();
+    terminal.resize(65535, 65535);
+    assert_eq!(super::greeting::size(&terminal.slave), Size { columns: 1000, rows: 500 });
+    terminal.resize(0, 0);
+    assert_eq!(super::greeting::size(&terminal.slave), Size { columns: 80, rows: 24 });
+}
