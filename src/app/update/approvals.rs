@@ -31,7 +31,8 @@ pub(super) fn approve(
         at: step.env.now,
     });
     let Some(approval) = step.state.model.approvals.get(&id) else { return Ok(String::new()) };
-    let (tool, name) = (approval.tool.clone(), step.state.model.name(lane));
+    let (tool, name, prompt) = (approval.tool.clone(), step.state.model.name(lane), approval.prompt);
+    let asking = step.state.live(lane).is_some_and(|l| l.turn == Some(prompt));
     let key = crate::policy::remember_key(&tool, &approval.arguments);
     match scope {
         AnswerScope::Once => {}
@@ -40,7 +41,11 @@ pub(super) fn approve(
     }
     let how = if changed { "edited and allowed" } else { "allowed" };
     step.activity(Some(lane), format!("{id} {how} {}: {tool}", scope.word()));
-    Ok(format!("{id} {how} {}: {name} runs it now", scope.word()))
+    Ok(if asking {
+        format!("{id} {how} {}: {name} runs it now", scope.word())
+    } else {
+        format!("{id} {how} {}: {name} runs it when {prompt} goes on (`retry {prompt}`)", scope.word())
+    })
 }
 
 /// Denies a call: the model is told why, and the turn goes on.

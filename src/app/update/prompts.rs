@@ -117,8 +117,10 @@ pub(super) fn start_turn(step: &mut Step<'_>, prompt: &Prompt) {
         let _only_if_it_can = step.move_prompt(id, PromptEvent::Fail, None, Some(error.into()));
         return;
     };
-    let begun = step.state.model.entries(lane).any(|e| e.prompt == Some(id) && matches!(e.body, EntryBody::Prompt { .. }));
-    if !begun {
+    // A turn goes on where it stood only while nothing else was said since; else its prompt is said again.
+    let last = step.state.model.entries(lane).rev().find(|e| matches!(e.body, EntryBody::Prompt { .. }));
+    if last.is_none_or(|e| e.prompt != Some(id)) {
+        turns::release(step, lane, id);
         step.entry(lane, Some(id), EntryBody::Prompt { text: prompt.text.clone() });
     }
     if prompt.state == PromptState::Preflight {

@@ -3,7 +3,8 @@
 use crate::app::{Effect, LaneOrder, Model, NotKept, SetupPlan};
 use crate::base::Report;
 use crate::domain::{
-    CallState, Change, LaneId, LaneKind, LaneStage, LaneStageEvent, NoticeLevel, Prompt, PromptEvent, Snapshot, Verdict,
+    CallState, Change, EntryBody, LaneId, LaneKind, LaneStage, LaneStageEvent, NoticeLevel, Prompt, PromptEvent,
+    Snapshot, ToolOutcome, Verdict,
 };
 use crate::protocol::Reply;
 
@@ -53,6 +54,7 @@ fn resume_or_offer(step: &mut Step<'_>, prompt: &Prompt) {
         prompts::start_turn(step, prompt);
         return;
     }
+    close_calls(step, prompt);
     let words = "interrupted: the workstation ended while this ran";
     let _was_active = step.move_prompt(prompt.id, PromptEvent::Interrupt, None, Some(words.into()));
     if step.state.model.written.contains_key(&prompt.lane) {
@@ -61,12 +63,34 @@ fn resume_or_offer(step: &mut Step<'_>, prompt: &Prompt) {
     step.entry(
         prompt.lane,
         Some(prompt.id),
-        crate::domain::EntryBody::Notice {
+        EntryBody::Notice {
             level: NoticeLevel::Warning,
             text: format!("{words}; `/retry {0}` goes on, `/cancel {0}` gives it up", prompt.id),
         },
     );
     step.activity(Some(prompt.lane), format!("{} was interrupted", prompt.id));
+}
+
+/// Calls that had begun get their result now, so that every later turn of the lane knows of them; the others
+/// are asked for again when the prompt is retried.
+fn close_calls(step: &mut Step<'_>, prompt: &Prompt) {
+    let (lane, id) = (prompt.lane, prompt.id);
+    let open: Vec<_> =
+        step.state.model.calls.iter().filter(|((l, _), _)| *l == lane).map(|((_, c), s)| (c.clone(), *s)).collect();
+    for (call, state) in open {
+        if state == CallState::Started {
+            let output = "interrupted by a crash; unknown whether it had an effect: look before you repeat it";
+            let outcome = ToolOutcome {
+                ok: false,
+                output: output.into(),
+                summary: "interrupted".into(),
+                diff: None,
+                written: Vec::new(),
+            };
+            step.entry(lane, Some(id), EntryBody::Result { call: call.clone(), outcome });
+        }
+        step.change(Change::CallMoved { lane, prompt: id, call, state: CallState::Finished });
+    }
 }
 
 /// Nothing of the commit was kept: back to what is kept, and everyone who waits is told.
