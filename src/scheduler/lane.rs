@@ -12,8 +12,15 @@ pub(super) struct Queue {
     heads: [Option<PromptId>; CLASSES],
     /// A prompt is active.
     pub busy: bool,
+    /// The active prompt works, and does not only wait for the person or a hold.
+    pub works: bool,
     /// A prompt needs the person before the lane goes on.
     stopped: bool,
+}
+
+/// Whether a prompt in this state counts against the limits.
+pub(super) const fn works(state: PromptState) -> bool {
+    matches!(state, PromptState::Preflight | PromptState::Running)
 }
 
 impl Queue {
@@ -23,7 +30,10 @@ impl Queue {
         let mut line: Vec<&Prompt> = Vec::new();
         for prompt in prompts {
             match prompt.state {
-                state if state.active() => queue.busy = true,
+                state if state.active() => {
+                    queue.busy = true;
+                    queue.works |= works(state);
+                }
                 PromptState::Interrupted | PromptState::Unconfirmed => queue.stopped = true,
                 PromptState::Paused => queue.stopped |= prompt.started.is_some(),
                 PromptState::Queued | PromptState::Blocked => line.push(prompt),

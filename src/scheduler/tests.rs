@@ -85,6 +85,18 @@ fn a_provider_has_a_limit_of_its_own() {
 }
 
 #[test]
+fn a_prompt_that_waits_stops_its_lane_and_takes_no_room() {
+    let mut prompts: Vec<Prompt> = [(1, 1), (2, 1), (3, 2), (4, 3)].map(|(n, lane)| prompt(n, lane, Priority::Normal)).into();
+    prompts[0].state = PromptState::Waiting;
+    assert_eq!(ids(&once(&prompts, 3, 1).admit), [3]);
+    prompts[2].state = PromptState::Running;
+    assert_eq!(ids(&once(&prompts, 3, 1).admit), Vec::<i64>::new());
+    prompts[0].state = PromptState::Running;
+    assert_eq!(ids(&once(&prompts, 3, 2).admit), Vec::<i64>::new(), "an answer may take a slot at any time");
+    assert_eq!(ids(&once(&prompts, 3, 3).admit), [4]);
+}
+
+#[test]
 fn a_blocked_prompt_keeps_its_place_until_another_is_moved_before_it() {
     let mut prompts = vec![prompt(1, 1, Priority::Normal), prompt(2, 1, Priority::Normal), prompt(3, 1, Priority::Low)];
     prompts[0].state = PromptState::Blocked;
@@ -186,6 +198,8 @@ enum Step {
     Cancel(usize),
     Pause(i64),
     Move(usize, i64),
+    Ask(usize),
+    Answer(usize),
 }
 
 fn step() -> impl Strategy<Value = Step> {
@@ -195,6 +209,8 @@ fn step() -> impl Strategy<Value = Step> {
         4 => (0usize..8).prop_map(Step::Finish),
         1 => (0usize..20).prop_map(Step::Cancel),
         1 => (1i64..5).prop_map(Step::Pause),
+        2 => (0usize..8).prop_map(Step::Ask),
+        2 => (0usize..8).prop_map(Step::Answer),
         1 => (0usize..20, -20i64..20).prop_map(|(n, p)| Step::Move(n, p)),
     ]
 }
@@ -215,7 +231,7 @@ impl Day {
     }
 
     fn running(&self) -> Vec<usize> {
-        (0..self.prompts.len()).filter(|&i| self.prompts[i].state.active()).collect()
+        (0..self.prompts.len()).filter(|&i| self.prompts[i].state == PromptState::Running).collect()
     }
 
     fn apply(&mut self, step: &Step) {
@@ -245,6 +261,19 @@ impl Day {
             Step::Cancel(n) => {
                 if self.prompts.get(n).is_some_and(|p| !p.state.ended()) {
                     self.go(n, PromptEvent::Cancel);
+                }
+            }
+            Step::Ask(n) => {
+                let running = self.running();
+                if let Some(&index) = running.get(n % running.len().max(1)) {
+                    self.go(index, PromptEvent::Await);
+                }
+            }
+            Step::Answer(n) => {
+                let waiting: Vec<usize> =
+                    (0..self.prompts.len()).filter(|&i| self.prompts[i].state == PromptState::Waiting).collect();
+                if let Some(&index) = waiting.get(n % waiting.len().max(1)) {
+                    self.go(index, PromptEvent::Proceed);
                 }
             }
             Step::Pause(lane) => {
@@ -285,9 +314,12 @@ impl Day {
             self.go(id.0 as usize - 1, PromptEvent::Start);
             *self.ran.entry(*id).or_default() += 1;
         }
+        // An answer may take the running ones over a limit; an admission never does.
         let running = self.running();
         let local = running.iter().filter(|&&i| self.prompts[i].lane.0 < 3).count();
-        assert!(running.len() <= self.limits.global && local <= self.limits.providers["local"], "over a limit");
+        let admitted_local = plan.admit.iter().any(|id| self.prompts[id.0 as usize - 1].lane.0 < 3);
+        assert!(plan.admit.is_empty() || running.len() <= self.limits.global, "over the limit");
+        assert!(!admitted_local || local <= self.limits.providers["local"], "over a provider's limit");
         plan
     }
 }
@@ -309,8 +341,9 @@ proptest! {
         for _ in 0..400 {
             let plan = day.schedule();
             // A slot that is free while someone could use it is a stall.
-            prop_assert!(day.running().len() == global || !plan.waits.values().any(|w| *w == WaitReason::Limit)
-                || day.running().iter().filter(|&&i| day.prompts[i].lane.0 < 3).count() == local);
+            prop_assert!(day.running().len() >= global || !plan.waits.values().any(|w| *w == WaitReason::Limit)
+                || day.running().iter().filter(|&&i| day.prompts[i].lane.0 < 3).count() >= local);
+            day.apply(&Step::Answer(0));
             day.apply(&Step::Finish(0));
         }
         for prompt in &day.prompts {

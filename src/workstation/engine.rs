@@ -251,7 +251,9 @@ impl Engine {
             let env = self.env();
             let effects = update(&mut self.state, msg, &env);
             self.wake = None;
-            let only_typing = quiet.is_typing() && effects.iter().all(perform::passes_by);
+            // The echo of what was typed into a pane draws the window; anything else typed changes it.
+            let only_typing =
+                quiet.is_typing() && effects.iter().any(perform::types) && effects.iter().all(perform::passes_by);
             for effect in effects {
                 perform::perform(self, effect, env.now);
             }

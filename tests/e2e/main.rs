@@ -1,6 +1,7 @@
 //! The real program, end to end: in a pseudo terminal, with a real repository, as a person uses it.
 
 #![allow(missing_docs, reason = "a test binary")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod approvals;
 mod arguments;
@@ -10,6 +11,7 @@ mod closing;
 mod conflicts;
 mod crashes;
 mod demo;
+mod first_run;
 mod lanes;
 mod main_job;
 mod many;

@@ -31,8 +31,7 @@ pub(super) fn approve(
         at: step.env.now,
     });
     let Some(approval) = step.state.model.approvals.get(&id) else { return Ok(String::new()) };
-    let (tool, name, prompt) = (approval.tool.clone(), step.state.model.name(lane), approval.prompt);
-    let asking = step.state.live(lane).is_some_and(|l| l.turn == Some(prompt));
+    let (tool, call, name) = (approval.tool.clone(), approval.call.clone(), step.state.model.name(lane));
     let key = crate::policy::remember_key(&tool, &approval.arguments);
     match scope {
         AnswerScope::Once => {}
@@ -41,11 +40,9 @@ pub(super) fn approve(
     }
     let how = if changed { "edited and allowed" } else { "allowed" };
     step.activity(Some(lane), format!("{id} {how} {}: {tool}", scope.word()));
-    Ok(if asking {
-        format!("{id} {how} {}: {name} runs it now", scope.word())
-    } else {
-        format!("{id} {how} {}: {name} runs it when {prompt} goes on (`retry {prompt}`)", scope.word())
-    })
+    let waits = step.state.live(lane).is_some_and(|l| l.parked.contains_key(&call));
+    let when = if waits { "runs it now" } else { "runs it when its turn goes on" };
+    Ok(format!("{id} {how} {}: {name} {when}", scope.word()))
 }
 
 /// Denies a call: the model is told why, and the turn goes on.
@@ -61,6 +58,15 @@ pub(super) fn deny(step: &mut Step<'_>, id: ApprovalId, reason: String) -> Resul
     });
     step.activity(Some(lane), format!("{id} denied"));
     Ok(format!("{id} denied: {} is told so", step.state.model.name(lane)))
+}
+
+/// Answers a question that a rule has answered meanwhile.
+pub(super) fn by_rule(step: &mut Step<'_>, id: ApprovalId, event: ApprovalEvent, rule: &str) {
+    let Some(Ok(state)) = step.state.model.approvals.get(&id).map(|a| a.state.next(event)) else { return };
+    let (reason, at) = (Some(rule.to_owned()), step.env.now);
+    step.change(Change::ApprovalMoved { approval: id, state, scope: None, reason, arguments: None, at });
+    let lane = step.state.model.approvals.get(&id).map(|a| a.lane);
+    step.activity(lane, format!("{id} {}: {rule}", state.word()));
 }
 
 fn pending(
@@ -86,18 +92,23 @@ fn pending(
 pub(super) fn settle(step: &mut Step<'_>) {
     let lanes: Vec<LaneId> = step.state.live.iter().filter(|(_, l)| !l.parked.is_empty()).map(|(id, _)| *id).collect();
     for lane in lanes {
-        let calls: Vec<_> = step.live(lane).parked.keys().cloned().collect();
-        for call in calls {
-            permits::decide(step, lane, &call);
-        }
-        sync_waiting(step, lane);
+        settle_lane(step, lane);
     }
+}
+
+/// The same for one lane.
+pub(super) fn settle_lane(step: &mut Step<'_>, lane: LaneId) {
+    let calls: Vec<_> = step.live(lane).parked.keys().cloned().collect();
+    for call in calls {
+        permits::decide(step, lane, &call);
+    }
+    sync_waiting(step, lane);
 }
 
 /// Brings the prompt's state into line with what its turn waits for.
 pub(super) fn sync_waiting(step: &mut Step<'_>, lane: LaneId) {
     let Some(live) = step.state.live(lane) else { return };
-    let waits = !live.parked.is_empty();
+    let waits = live.parked.values().any(|p| !p.decided);
     let Some(prompt): Option<PromptId> = live.turn else { return };
     let event = if waits { crate::domain::PromptEvent::Await } else { crate::domain::PromptEvent::Proceed };
     step.nudge_prompt(prompt, event);

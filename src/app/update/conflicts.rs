@@ -6,6 +6,7 @@ use crate::domain::{
 };
 use crate::preflight::Overlap;
 
+use super::permits;
 use super::step::Step;
 
 /// Records overlaps as conflicts, each with one other lane, unless the same one is already open.
@@ -82,11 +83,7 @@ pub(super) fn settle(step: &mut Step<'_>) {
     let open: Vec<Conflict> = step.state.model.open_conflicts().cloned().collect();
     for conflict in &open {
         let holds = match conflict.kind {
-            ConflictKind::Prompt | ConflictKind::Write => {
-                super::permits::live_overlaps(step.state, conflict.lane, conflict.prompt, &conflict.paths)
-                    .iter()
-                    .any(|o| o.with == conflict.with)
-            }
+            ConflictKind::Prompt | ConflictKind::Write => permits::still_held(step.state, conflict),
             ConflictKind::Warning => step.state.model.prompts.get(&conflict.prompt).is_some_and(|p| !p.state.ended()),
         };
         if !holds && let Ok(state) = conflict.state.next(ConflictEvent::Resolve) {

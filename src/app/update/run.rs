@@ -109,8 +109,7 @@ pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -
         }
         Invocation::LaneClose { lane: typed, keep_branch } => {
             let id = lane(step, &typed)?;
-            lanes::close(step, id, keep_branch)?;
-            step.state.closing.insert(id, origin);
+            lanes::close(step, id, keep_branch, origin)?;
             Ok(Done::Later)
         }
         Invocation::LaneRestore { lane: typed } => {
@@ -241,7 +240,13 @@ fn cancel_running(step: &mut Step<'_>, lane: LaneId) -> Result<Done, Report> {
 }
 
 fn broadcast(step: &mut Step<'_>, text: &str) -> Result<Done, Report> {
-    let all: Vec<LaneId> = step.state.model.open_lanes().map(|l| l.id).collect();
+    prompts::check_text(text)?;
+    let open = step.state.model.open_lanes().map(|l| l.id);
+    let all: Vec<LaneId> = open.filter(|lane| !lanes::closing(step.state, *lane)).collect();
+    // To all or to none.
+    for lane in &all {
+        prompts::check_room(step, *lane)?;
+    }
     if all.is_empty() {
         return Err(Report::refused("there is no lane to send to").hint("`/lane new NAME` makes one"));
     }

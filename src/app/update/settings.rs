@@ -8,7 +8,10 @@ use super::step::Step;
 const BROKEN: &str = "the configuration is broken";
 
 pub(super) fn configured(step: &mut Step<'_>, new: Settings) {
+    // What the base checkout stands on is told by git, not by a file.
+    let base = step.state.settings.project.base.clone();
     step.state.settings = new;
+    step.state.settings.project.base = base;
     let about = |words: &str| [BROKEN, UNTRUSTED, UNCOUNTED].iter().any(|begin| words.starts_with(begin));
     step.state.problems.retain(|p| !about(&p.report.message));
     tell(step);
