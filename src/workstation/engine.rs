@@ -139,7 +139,6 @@ impl Engine {
             worktrees: tokio::sync::Semaphore::new(1),
             watcher,
             places,
-            store: parts.state.settings.store.clone(),
             colours: pane_colours(&theme),
         });
         Ok(Self {

@@ -15,7 +15,6 @@ use crate::base::Report;
 use crate::domain::{LaneId, Place, PromptId, TurnOutcome};
 use crate::git::{self, Cancel, Project};
 use crate::sandbox::WorktreeFiles;
-use crate::store::Store;
 use crate::terminal::{Colours, Delivery, Launch, Panes};
 
 use super::environment::SessionEnvironment;
@@ -28,8 +27,6 @@ use super::tokens::Tokens;
 
 /// Orders of one lane that may wait: far more than a person gives.
 pub(super) const ORDERS: usize = 256;
-/// Entries of a restored lane's transcript that are read again: as many as after a start.
-const RECALLED: usize = 500;
 
 /// What every actor shares.
 pub(super) struct Shared {
@@ -46,8 +43,6 @@ pub(super) struct Shared {
     pub worktrees: Semaphore,
     pub watcher: crate::watch::Watcher,
     pub places: Places,
-    /// The database's path, to read transcripts from.
-    pub store: PathBuf,
     /// What panes answer when a program asks for the terminal's colours.
     pub colours: Colours,
 }
@@ -301,9 +296,6 @@ async fn try_make(
     set_up: Option<SetUp>,
     cancel: &CancellationToken,
 ) -> Result<(), Report> {
-    if plan == SetupPlan::Restore {
-        recall(lane, shared).await?;
-    }
     let stop = Cancel::new();
     let _guard = lane_git::cancel_with(cancel.clone(), stop.clone());
     let (project, target, messages, git_stop) = (shared.project.clone(), place.clone(), shared.messages.clone(), stop.clone());
@@ -343,14 +335,6 @@ async fn try_make(
     }
     let Some((program, arguments)) = set_up.init.split_first() else { return Ok(()) };
     lane_git::run_init(lane, shared, &place.directory, program, arguments, cancel).await
-}
-
-/// Reads a restored lane's transcript, which was let go when the lane was closed.
-async fn recall(lane: LaneId, shared: &Arc<Shared>) -> Result<(), Report> {
-    let store = shared.store.clone();
-    let read = move || Store::entries(&store, lane, None, RECALLED).map_err(|e| Report::refused(e.to_string()));
-    tell(shared, lane, LaneMsg::Recalled(blocking(read).await?)).await;
-    Ok(())
 }
 
 /// Runs one turn of an own agent and tells how it ended.

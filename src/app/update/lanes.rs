@@ -146,7 +146,6 @@ pub(super) fn handle(step: &mut Step<'_>, id: LaneId, msg: LaneMsg) {
             set_up(step, id, SetupPlan::Ensure);
             step.then.push(Effect::IfNotKept(unkept));
         }
-        LaneMsg::Recalled(entries) => step.state.model.recall(id, entries),
         // One that was ended or closed meanwhile does not open.
         LaneMsg::SetUp if step.state.model.lanes.get(&id).is_none_or(|l| l.stage != LaneStage::Creating) => {}
         LaneMsg::SetUp => {
@@ -407,8 +406,7 @@ pub(super) fn transcript(step: &mut Step<'_>, id: LaneId, entries: Result<Vec<En
     }
     match entries {
         Ok(entries) => {
-            let entries = entries.into_iter().map(std::sync::Arc::new).collect();
-            step.state.model.entries.entry(id).or_insert(entries);
+            step.state.model.recall(id, entries);
             set_up(step, id, SetupPlan::Restore);
         }
         // Nothing can be added to a transcript whose end is not known.
