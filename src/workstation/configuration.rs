@@ -63,11 +63,8 @@ pub fn read(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>) -> R
         Some(path) => project.root.join(expand_home(path)),
         None => place.worktrees().to_owned(),
     };
-    let notices = config
-        .notices
-        .iter()
-        .map(|notice| Report::refused(notice.to_string()).hint(notice.hint.clone()))
-        .collect();
+    let notices =
+        config.notices.iter().map(|notice| Report::refused(notice.to_string()).hint(notice.hint.clone())).collect();
     let settings = Settings {
         project: project.clone(),
         store: place.store(),

@@ -160,14 +160,7 @@ impl Engine {
             progress: Arc::new(Notify::new()),
             frames: Frames::new(),
             foreground: parts.foreground,
-            inbox: Inbox {
-                messages,
-                kept,
-                windows,
-                windows_sender,
-                clients,
-                clients_sender: Some(clients_sender),
-            },
+            inbox: Inbox { messages, kept, windows, windows_sender, clients, clients_sender: Some(clients_sender) },
         })
     }
 

@@ -119,7 +119,8 @@ impl Actor {
             LaneOrder::Plan { name, base, directory } => {
                 let project = self.shared.project.clone();
                 let planned =
-                    blocking(move || git::plan(&project, &name, base.as_deref(), &directory).map_err(Report::from)).await;
+                    blocking(move || git::plan(&project, &name, base.as_deref(), &directory).map_err(Report::from))
+                        .await;
                 match planned {
                     Ok(place) => self.tell(LaneMsg::Planned(place)).await,
                     Err(report) => self.tell(LaneMsg::SetUpFailed(report)).await,
@@ -218,7 +219,8 @@ impl Actor {
                     size,
                     colours: self.shared.colours.clone(),
                 };
-                let opened = blocking(move || panes.open(lane, &launch).map_err(|e| Report::refused(e.to_string()))).await;
+                let opened =
+                    blocking(move || panes.open(lane, &launch).map_err(|e| Report::refused(e.to_string()))).await;
                 let msg = match opened {
                     Ok(_) => PaneMsg::Started,
                     Err(report) => PaneMsg::NotStarted(report),
@@ -265,7 +267,9 @@ async fn tell_pane(shared: &Shared, lane: LaneId, msg: PaneMsg) {
 }
 
 /// Runs blocking work on a thread for it.
-pub(super) async fn blocking<T: Send + 'static>(work: impl FnOnce() -> Result<T, Report> + Send + 'static) -> Result<T, Report> {
+pub(super) async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Report> + Send + 'static,
+) -> Result<T, Report> {
     tokio::task::spawn_blocking(work)
         .await
         .unwrap_or_else(|_| Err(Report::internal("a piece of work ended with a fault of its own")))
@@ -298,7 +302,8 @@ async fn try_make(
 ) -> Result<(), Report> {
     let stop = Cancel::new();
     let _guard = lane_git::cancel_with(cancel.clone(), stop.clone());
-    let (project, target, messages, git_stop) = (shared.project.clone(), place.clone(), shared.messages.clone(), stop.clone());
+    let (project, target, messages, git_stop) =
+        (shared.project.clone(), place.clone(), shared.messages.clone(), stop.clone());
     if shared.worktrees.available_permits() == 0 {
         tell(shared, lane, LaneMsg::Progress("waiting for another lane's worktree".into())).await;
     }
@@ -328,7 +333,8 @@ async fn try_make(
     if !set_up.copy.is_empty() {
         tell(shared, lane, LaneMsg::Progress("copying files".into())).await;
         let (project, target, stop) = (shared.project.clone(), place.clone(), stop.clone());
-        let copied = blocking(move || git::copy_into(&project, &target, &set_up.copy, &stop).map_err(Report::from)).await?;
+        let copied =
+            blocking(move || git::copy_into(&project, &target, &set_up.copy, &stop).map_err(Report::from)).await?;
         for line in lane_git::copied_lines(&copied) {
             tell(shared, lane, LaneMsg::SetUpLine(line)).await;
         }

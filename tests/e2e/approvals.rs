@@ -155,12 +155,8 @@ fn tools_stay_in_the_worktree() {
     std::fs::write(&outside, "secret").unwrap();
     std::os::unix::fs::symlink(shop.bench.path(), shop.worktree("api").join("link")).unwrap();
     let text_of = |path: &str| format!("%read {path}\n%write {path} taken\n");
-    let script = format!(
-        "{}{}{}",
-        text_of("../../../outside"),
-        text_of("link/outside"),
-        text_of(outside.to_str().unwrap())
-    );
+    let script =
+        format!("{}{}{}", text_of("../../../outside"), text_of("link/outside"), text_of(outside.to_str().unwrap()));
     let id = shop.send("api", &script);
     shop.wait_state(&id, "done");
     assert_eq!(text(&outside), "secret");

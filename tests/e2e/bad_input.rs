@@ -81,7 +81,10 @@ fn a_malformed_configuration_names_file_line_and_key_and_loses_nothing() {
         ("[providers.x\n", &["line 1"]),
         ("[agent]\nmodee = \"ask\"\n", &["line 2", "modee", "mode"]),
         ("[ui]\ntheme = \"nope\"\n", &["line 2", "theme", "paralane-dark"]),
-        ("[providers.x]\ndialect = \"smoke-signals\"\nbase_url = \"http://127.0.0.1:1\"\nmodel = \"m\"\n", &["line 2", "dialect"]),
+        (
+            "[providers.x]\ndialect = \"smoke-signals\"\nbase_url = \"http://127.0.0.1:1\"\nmodel = \"m\"\n",
+            &["line 2", "dialect"],
+        ),
     ] {
         shop.bench.configure(bad);
         for command in [&["up"][..], &["prompt", "api", "x"], &["lane", "list"]] {

@@ -70,7 +70,11 @@ fn death_in_a_model_stream_is_offered_for_retry() {
     shop.ok(&["up"]);
     shop.wait_state(&id, "interrupted");
     assert_eq!(shop.lane("api")["state"], "needs-you");
-    assert!(shop.notices("api").iter().any(|n| n.contains("interrupted") && n.contains(&id)), "{:?}", shop.notices("api"));
+    assert!(
+        shop.notices("api").iter().any(|n| n.contains("interrupted") && n.contains(&id)),
+        "{:?}",
+        shop.notices("api")
+    );
     assert!(!shop.worktree("api").join("ran").exists(), "nothing runs by itself");
     shop.ok(&["retry", &id]);
     shop.wait_state(&id, "done");
@@ -170,7 +174,9 @@ fn death_in_a_tool_counts_its_call_as_begun() {
     let mut shop = Shop::full();
     shop.lanes(&["api"]);
     let mut id = String::new();
-    shop.die_at("tool-running", |shop| id = shop.send("api", "%sh setsid sh -c 'echo $$ > pid; exec sleep 600' & echo x >> ran; wait"));
+    shop.die_at("tool-running", |shop| {
+        id = shop.send("api", "%sh setsid sh -c 'echo $$ > pid; exec sleep 600' & echo x >> ran; wait")
+    });
     shop.ok(&["up"]);
     shop.wait_state(&id, "interrupted");
     let worktree = shop.worktree("api");
@@ -273,7 +279,11 @@ fn die_at_every_step(failpoint: &str, visits: std::ops::RangeInclusive<u32>) {
             // The same key again sends nothing new: this is how a script makes sure.
             acknowledged.push(shop.wait_for("an acknowledgement", || {
                 let run = shop.bench.cli(&["--json", "prompt", "api", "--key", key, "--", script]);
-                if run.status == 0 { Ok(run.json()["id"].as_str().unwrap().to_owned()) } else { Err(format!("{run:?}")) }
+                if run.status == 0 {
+                    Ok(run.json()["id"].as_str().unwrap().to_owned())
+                } else {
+                    Err(format!("{run:?}"))
+                }
             }));
         }
         let mut allowed = Vec::new();
@@ -290,7 +300,8 @@ fn die_at_every_step(failpoint: &str, visits: std::ops::RangeInclusive<u32>) {
             let queue = shop.try_json(&["queue", "list", "--all"]).ok_or("queue")?;
             let state = |id: &String| {
                 let known = queue["prompts"].as_array().unwrap().iter().find(|p| p["id"] == **id);
-                known.unwrap_or_else(|| panic!("{failpoint}:{n}: {id} was acknowledged and is lost: {queue}"))["state"].to_string()
+                known.unwrap_or_else(|| panic!("{failpoint}:{n}: {id} was acknowledged and is lost: {queue}"))["state"]
+                    .to_string()
             };
             let states: Vec<String> = acknowledged.iter().map(state).collect();
             for (id, state) in acknowledged.iter().zip(&states) {
@@ -311,7 +322,11 @@ fn die_at_every_step(failpoint: &str, visits: std::ops::RangeInclusive<u32>) {
             let times = ran.lines().filter(|l| *l == line).count();
             // A call that was cut off has run, or the model was told that it may have.
             let told = shop.results("api").iter().filter(|r| r.contains("unknown whether")).count();
-            assert!(times == 1 || (times == 0 && told > 0), "{failpoint}:{n}: {line} ran {times} times\n{:?}", shop.results("api"));
+            assert!(
+                times == 1 || (times == 0 && told > 0),
+                "{failpoint}:{n}: {line} ran {times} times\n{:?}",
+                shop.results("api")
+            );
         }
         let places: Vec<u64> = shop.entries("api").iter().map(|e| e.seq).collect();
         let gapless: Vec<u64> = (1..=places.len() as u64).collect();

@@ -59,7 +59,10 @@ fn a_lane_starts_from_the_branch_in_use_not_from_the_default_one() {
     let dev = bench.git(&["rev-parse", "dev"]).trim().to_owned();
     let main = bench.git(&["rev-parse", "main"]).trim().to_owned();
     shop.lanes(&["here"]);
-    assert_eq!((shop.lane("here")["base"].as_str(), shop.lane("here")["base_sha"].as_str()), (Some("dev"), Some(&*dev)));
+    assert_eq!(
+        (shop.lane("here")["base"].as_str(), shop.lane("here")["base_sha"].as_str()),
+        (Some("dev"), Some(&*dev))
+    );
     assert_eq!(bench.git_in(&shop.worktree("here"), &["rev-parse", "HEAD"]).trim(), dev);
     // Named: exactly what was named, also when the remote is ahead.
     let tree = format!("{dev}^{{tree}}");
@@ -82,9 +85,12 @@ fn an_answered_wait_tells_id_lane_state_result_and_status() {
     let shop = Shop::full();
     shop.lanes(&["api"]);
     let done = shop.bench.cli(&["prompt", "api", "%say all is well", "--wait", "--json"]).ended_with(0).json();
-    assert_eq!(done, serde_json::json!({
-        "id": "p1", "lane": "api", "state": "done", "result": "all is well", "error": null,
-    }));
+    assert_eq!(
+        done,
+        serde_json::json!({
+            "id": "p1", "lane": "api", "state": "done", "result": "all is well", "error": null,
+        })
+    );
     // The final answer only, not what was said on the way.
     let text = "%say I look first\n%sh true\n%say found it";
     let done = shop.bench.cli(&["--json", "prompt", "api", "--wait", "--", text]).ended_with(0).json();
@@ -157,7 +163,10 @@ fn a_lanes_programs_end_with_it() {
     assert!(alive(&pid) && alive(&child));
     shop.ok(&["lane", "stop", "sh"]);
     shop.wait_lane("sh", "ended");
-    shop.wait_for("its processes to be gone", || if alive(&pid) || alive(&child) { Err(String::new()) } else { Ok(()) });
+    shop.wait_for(
+        "its processes to be gone",
+        || if alive(&pid) || alive(&child) { Err(String::new()) } else { Ok(()) },
+    );
     shop.ok(&["lane", "restart", "sh"]);
     let again = shop.wait_file(&worktree.join("pid"), |text| text.ends_with('\n') && *text != *pid);
     shop.ok(&["down"]);

@@ -88,7 +88,8 @@ fn fifty_idle_lanes_start_no_process_and_take_next_to_no_time() {
     });
     let before = children(pid);
     let (ticks, faults) = window(Duration::from_secs(5));
-    let rss = text(format!("/proc/{pid}/status")).lines().find(|l| l.starts_with("VmRSS")).unwrap_or_default().to_owned();
+    let rss =
+        text(format!("/proc/{pid}/status")).lines().find(|l| l.starts_with("VmRSS")).unwrap_or_default().to_owned();
     println!("50 idle lanes: {ticks} ticks of 10 ms in 5 s ({} % of a core), {rss}", ticks as f64 / 5.0);
     assert_eq!(children(pid), before, "no process comes or goes");
     assert_eq!(before.len(), 25);

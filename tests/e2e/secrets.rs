@@ -38,7 +38,11 @@ fn a_key_is_nowhere_in_the_state_directory() {
     let shop = Shop { bench, model };
     shop.lanes(&["api"]);
     // It is sent, and the server tells it back in its errors.
-    shop.model.push(Reply::document(401, "application/json", format!("{{\"error\": {{\"message\": \"wrong key {SENTINEL}\"}}}}")));
+    shop.model.push(Reply::document(
+        401,
+        "application/json",
+        format!("{{\"error\": {{\"message\": \"wrong key {SENTINEL}\"}}}}"),
+    ));
     let failed = shop.bench.cli(&["--json", "prompt", "api", "--wait", "--", "%say one"]).ended_with(1);
     assert_eq!(shop.model.seen()[0].headers["authorization"], format!("Bearer {SENTINEL}"));
     assert!(!failed.stdout.contains(SENTINEL) && !failed.stderr.contains(SENTINEL), "{failed:?}");

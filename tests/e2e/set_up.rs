@@ -37,7 +37,8 @@ fn untracked_files_are_copied_and_the_init_command_runs_with_visible_output() {
 
 #[test]
 fn a_failing_init_fails_the_lane_and_keeps_its_prompts() {
-    let shop = Shop::with("[agent]\nmode = \"full\"\n[lanes]\ninit = [\"sh\", \"-c\", \"echo broken pipes; exit 3\"]\n");
+    let shop =
+        Shop::with("[agent]\nmode = \"full\"\n[lanes]\ninit = [\"sh\", \"-c\", \"echo broken pipes; exit 3\"]\n");
     shop.ok(&["lane", "new", "api", "--prompt", "%sh touch ran"]);
     let lane = shop.wait_lane("api", "failed");
     assert!(lane["error"].as_str().is_some_and(|e| e.contains("init command") && e.contains('3')), "{lane}");
@@ -160,7 +161,8 @@ fn git_variables_of_the_caller_reach_nothing() {
     }
     shop.lanes(&["api"]);
     shop.ok(&["lane", "new", "sh", "--", "sh", "-c", "env > env.txt; exec sleep 600"]);
-    let id = shop.send("api", "%sh git rev-parse --show-toplevel > top; env > env.txt; git add -A; git commit -qm Lane");
+    let id =
+        shop.send("api", "%sh git rev-parse --show-toplevel > top; env > env.txt; git add -A; git commit -qm Lane");
     shop.wait_state(&id, "done");
     let worktree = shop.worktree("api");
     assert_eq!(text(worktree.join("top")).trim(), worktree.to_str().unwrap());

@@ -86,7 +86,11 @@ fn svg(screen: &vt100::Screen) -> String {
             }
             let (x, y) = (column * CELL.0, row * CELL.1);
             if back != ground {
-                let _ = writeln!(out, "<rect x=\"{x}\" y=\"{y}\" width=\"{}\" height=\"{}\" fill=\"{back}\"/>", CELL.0, CELL.1);
+                let _ = writeln!(
+                    out,
+                    "<rect x=\"{x}\" y=\"{y}\" width=\"{}\" height=\"{}\" fill=\"{back}\"/>",
+                    CELL.0, CELL.1
+                );
             }
             let text = cell.contents().trim();
             if text.is_empty() {

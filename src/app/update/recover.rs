@@ -3,8 +3,8 @@
 use crate::app::{Effect, LaneOrder, Model, NotKept, PaneOrder, SetupPlan, TurnToken};
 use crate::base::Report;
 use crate::domain::{
-    CallId, CallState, Change, EntryBody, LaneId, LaneKind, LaneStage, LaneStageEvent, NoticeLevel, Prompt, PromptEvent,
-    PromptId, PromptState, Snapshot,
+    CallId, CallState, Change, EntryBody, LaneId, LaneKind, LaneStage, LaneStageEvent, NoticeLevel, Prompt,
+    PromptEvent, PromptId, PromptState, Snapshot,
 };
 use crate::protocol::Reply;
 
@@ -19,12 +19,8 @@ const REFUSED: &str = "the store refused a write";
 /// The workstation starts: what was cut is mended or offered, what was waiting goes on.
 pub(super) fn started(step: &mut Step<'_>) {
     settings::tell(step);
-    let open: Vec<(LaneId, LaneStage, bool)> = step
-        .state
-        .model
-        .open_lanes()
-        .map(|l| (l.id, l.stage, matches!(l.kind, LaneKind::Pane { .. })))
-        .collect();
+    let open: Vec<(LaneId, LaneStage, bool)> =
+        step.state.model.open_lanes().map(|l| (l.id, l.stage, matches!(l.kind, LaneKind::Pane { .. }))).collect();
     for (id, stage, pane) in open {
         step.live(id);
         match stage {
@@ -124,7 +120,9 @@ pub(super) fn commit_failed(step: &mut Step<'_>, report: Report, snapshot: Snaps
                     parked.decided &= parked.token != token;
                 }
             }
-            Effect::Lane(id, LaneOrder::StartTurn(_)) | Effect::Pane(id, PaneOrder::Deliver(..)) => turns::clear(step, id),
+            Effect::Lane(id, LaneOrder::StartTurn(_)) | Effect::Pane(id, PaneOrder::Deliver(..)) => {
+                turns::clear(step, id)
+            }
             Effect::Lane(id, LaneOrder::CancelTurn) => step.live(id).ending = false,
             Effect::Pane(id, PaneOrder::Withdraw(prompt)) => step.live(id).turn = Some(prompt),
             // A person can end the workstation also when the disk is full.
@@ -144,6 +142,7 @@ pub(super) fn commit_failed(step: &mut Step<'_>, report: Report, snapshot: Snaps
             _ => {}
         }
     }
-    let report = report.hint("nothing of the last step was kept; what ended meanwhile is tried again every two seconds");
+    let report =
+        report.hint("nothing of the last step was kept; what ended meanwhile is tried again every two seconds");
     step.problem(None, report);
 }

@@ -35,5 +35,9 @@ pub(super) fn tell(step: &mut Step<'_>) {
     }
     let Some(untrusted) = &step.state.settings.untrusted else { return };
     let words = format!("{UNTRUSTED} and is not used: `{}`", untrusted.path.display());
-    step.problem(None, Report::refused(words).hint("`/trust` shows it in full and asks; `paralane trust` in a shell prints it and trusts it"));
+    step.problem(
+        None,
+        Report::refused(words)
+            .hint("`/trust` shows it in full and asks; `paralane trust` in a shell prints it and trusts it"),
+    );
 }

@@ -12,8 +12,8 @@ use paralane::domain::{Entry, EntryBody};
 use paralane::store::Store;
 use serde_json::Value;
 
-use super::bench::{Bench, Run};
 use super::PATIENCE;
+use super::bench::{Bench, Run};
 use crate::model_server::ModelServer;
 
 /// A repository, a state directory and a model server of their own.
