@@ -175,7 +175,7 @@ fn death_in_a_tool_counts_its_call_as_begun() {
     shop.lanes(&["api"]);
     let mut id = String::new();
     shop.die_at("tool-running", |shop| {
-        id = shop.send("api", "%sh setsid sh -c 'echo $$ > pid; exec sleep 600' & echo x >> ran; wait")
+        id = shop.send("api", "%sh setsid sh -c 'echo $$ > pid; exec sleep 600' & echo x >> ran; wait");
     });
     shop.ok(&["up"]);
     shop.wait_state(&id, "interrupted");
