@@ -1,5 +1,7 @@
 //! Lanes: made, set up, paused, stopped, restarted, closed, restored, renamed.
 
+use std::sync::Arc;
+
 use crate::app::{Effect, LaneMsg, LaneOrder, NotKept, PaneOrder, SetupPlan, State};
 use crate::base::Report;
 use crate::domain::{
@@ -406,8 +408,10 @@ pub(super) fn transcript(step: &mut Step<'_>, id: LaneId, entries: Result<Vec<En
     }
     match entries {
         Ok(entries) => {
-            let entries = entries.into_iter().map(std::sync::Arc::new).collect();
-            step.state.model.entries.entry(id).or_insert(entries);
+            if !entries.is_empty() {
+                let entries = entries.into_iter().map(Arc::new).collect();
+                step.state.model.entries.entry(id).or_insert(entries);
+            }
             set_up(step, id, SetupPlan::Restore);
         }
         // Nothing can be added to a transcript whose end is not known.
