@@ -21,7 +21,10 @@ const HOUSE: &[(&str, &[&str])] = &[
     ("command", GROUND),
     ("preflight", &["domain", "protocol", "config", "base", "coordination"]),
     ("app", LOW),
-    ("ui", &["domain", "protocol", "config", "base", "policy", "coordination", "scheduler", "command", "preflight", "app"]),
+    (
+        "ui",
+        &["domain", "protocol", "config", "base", "policy", "coordination", "scheduler", "command", "preflight", "app"],
+    ),
     ("terminal", LOW),
     ("agent", LOW),
     ("store", LOW),

@@ -86,7 +86,8 @@ fn a_provider_has_a_limit_of_its_own() {
 
 #[test]
 fn a_prompt_that_waits_stops_its_lane_and_takes_no_room() {
-    let mut prompts: Vec<Prompt> = [(1, 1), (2, 1), (3, 2), (4, 3)].map(|(n, lane)| prompt(n, lane, Priority::Normal)).into();
+    let mut prompts: Vec<Prompt> =
+        [(1, 1), (2, 1), (3, 2), (4, 3)].map(|(n, lane)| prompt(n, lane, Priority::Normal)).into();
     prompts[0].state = PromptState::Waiting;
     assert_eq!(ids(&once(&prompts, 3, 1).admit), [3]);
     prompts[2].state = PromptState::Running;

@@ -19,7 +19,14 @@ const SCRIPTS: [&str; 7] = [
     "look at *.rs",
 ];
 const VERBS: [&str; 9] = [
-    "lane pause", "lane resume", "lane stop", "lane restart", "lane close", "lane restore", "cancel", "release --lane",
+    "lane pause",
+    "lane resume",
+    "lane stop",
+    "lane restart",
+    "lane close",
+    "lane restore",
+    "cancel",
+    "release --lane",
     "lane rename",
 ];
 

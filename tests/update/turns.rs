@@ -25,7 +25,10 @@ fn three_lanes_work_side_by_side_and_a_busy_one_queues() {
     let second = sim.prompt("api", "say something");
     let other = sim.prompt("ui", "say something");
     let typed = sim.prompt("sh", "ls");
-    assert_eq!((sim.is(first), sim.is(second), sim.is(other), sim.is(typed)), (S::Waiting, S::Queued, S::Done, S::Done));
+    assert_eq!(
+        (sim.is(first), sim.is(second), sim.is(other), sim.is(typed)),
+        (S::Waiting, S::Queued, S::Done, S::Done)
+    );
     assert_eq!((sim.lane_word("api"), sim.lane_word("ui"), sim.lane_word("sh")), ("needs you", "done", "done"));
     sim.ok("approve a1");
     assert_eq!((sim.is(first), sim.is(second)), (S::Done, S::Done));

@@ -2,9 +2,7 @@
 
 use crate::app::Effect;
 use crate::base::Report;
-use crate::domain::{
-    AnswerScope, ApprovalEvent, ApprovalId, ApprovalState, Change, LaneId, PromptId,
-};
+use crate::domain::{AnswerScope, ApprovalEvent, ApprovalId, ApprovalState, Change, LaneId, PromptId};
 
 use super::permits;
 use super::step::Step;
@@ -35,7 +33,9 @@ pub(super) fn approve(
     let key = crate::policy::remember_key(&tool, &approval.arguments);
     match scope {
         AnswerScope::Once => {}
-        AnswerScope::Session => step.change(Change::CallRemembered { lane: Some(lane), tool: tool.clone(), action: key }),
+        AnswerScope::Session => {
+            step.change(Change::CallRemembered { lane: Some(lane), tool: tool.clone(), action: key })
+        }
         AnswerScope::Always => step.change(Change::CallRemembered { lane: None, tool: tool.clone(), action: key }),
     }
     let how = if changed { "edited and allowed" } else { "allowed" };
@@ -69,11 +69,7 @@ pub(super) fn by_rule(step: &mut Step<'_>, id: ApprovalId, event: ApprovalEvent,
     step.activity(lane, format!("{id} {}: {rule}", state.word()));
 }
 
-fn pending(
-    step: &Step<'_>,
-    id: ApprovalId,
-    event: ApprovalEvent,
-) -> Result<(LaneId, ApprovalState), Report> {
+fn pending(step: &Step<'_>, id: ApprovalId, event: ApprovalEvent) -> Result<(LaneId, ApprovalState), Report> {
     let Some(approval) = step.state.model.approvals.get(&id) else {
         let ids: Vec<String> = step.state.model.pending_approvals().map(|a| a.id.to_string()).collect();
         let hint = match ids.as_slice() {

@@ -58,7 +58,11 @@ pub(super) fn wait(step: &mut Step<'_>, id: ConflictId) -> Result<String, Report
 pub(super) fn override_once(step: &mut Step<'_>, id: ConflictId) -> Result<String, Report> {
     let conflict = moved(step, id, ConflictEvent::Override)?;
     step.change(Change::PromptOverrode { prompt: conflict.prompt, lanes: vec![conflict.with] });
-    Ok(format!("{id}: {} goes on beside {}", step.state.model.name(conflict.lane), step.state.model.name(conflict.with)))
+    Ok(format!(
+        "{id}: {} goes on beside {}",
+        step.state.model.name(conflict.lane),
+        step.state.model.name(conflict.with)
+    ))
 }
 
 fn moved(step: &mut Step<'_>, id: ConflictId, event: ConflictEvent) -> Result<Conflict, Report> {

@@ -91,8 +91,9 @@ fn check_provider(step: &Step<'_>, wanted: Option<&str>) -> Result<(), Report> {
         && !settings.providers.iter().any(|p| p.name == name)
     {
         let names: Vec<&str> = settings.providers.iter().map(|p| p.name.as_str()).collect();
-        return Err(Report::refused(format!("there is no provider `{name}`"))
-            .hint(format!("configured: {}", names.join(", "))));
+        return Err(
+            Report::refused(format!("there is no provider `{name}`")).hint(format!("configured: {}", names.join(", ")))
+        );
     }
     Ok(())
 }
@@ -103,7 +104,8 @@ fn free_name(step: &Step<'_>, kind: &LaneKind) -> Result<LaneName, Report> {
         LaneKind::Agent { .. } => "lane".to_owned(),
         LaneKind::Pane { command } => {
             let file = command.first().map_or("pane", |c| c.rsplit('/').next().unwrap_or(c));
-            let clean: String = file.chars().filter(|c| c.is_ascii_alphanumeric() || "_-".contains(*c)).take(30).collect();
+            let clean: String =
+                file.chars().filter(|c| c.is_ascii_alphanumeric() || "_-".contains(*c)).take(30).collect();
             clean.trim_start_matches(['-', '_']).to_owned()
         }
     };
@@ -161,7 +163,8 @@ pub(super) fn handle(step: &mut Step<'_>, id: LaneId, msg: LaneMsg) {
             step.entry(id, None, EntryBody::Notice { level: NoticeLevel::Error, text: report.to_string() });
             let _already_failed = step.move_lane(id, LaneStageEvent::Fail, Some(report.message.clone()));
             let name = step.state.model.name(id);
-            let report = report.hint(format!("mend it, then `paralane lane restart {name}`, or `paralane lane close {name}`"));
+            let report =
+                report.hint(format!("mend it, then `paralane lane restart {name}`, or `paralane lane close {name}`"));
             step.problem(Some(id), report);
             step.ring(format!("{name} could not be set up"));
             step.then.push(Effect::IfNotKept(unkept));
@@ -178,8 +181,7 @@ pub(super) fn handle(step: &mut Step<'_>, id: LaneId, msg: LaneMsg) {
         LaneMsg::Closed { tip } => {
             step.live(id).busy = None;
             let name = step.state.model.name(id);
-            let held: Vec<_> =
-                step.state.model.reservations.values().filter(|r| r.lane == id).map(|r| r.id).collect();
+            let held: Vec<_> = step.state.model.reservations.values().filter(|r| r.lane == id).map(|r| r.id).collect();
             for reservation in held {
                 step.change(Change::ReservationReleased { reservation });
             }
@@ -347,7 +349,9 @@ pub(super) fn closing(state: &State, id: LaneId) -> bool {
 pub(super) fn check_stays(state: &State, id: LaneId) -> Result<(), Report> {
     let name = state.model.name(id);
     if closing(state, id) {
-        return Err(Report::refused(format!("lane `{name}` is being closed")).hint("wait for that, or use another lane"));
+        return Err(
+            Report::refused(format!("lane `{name}` is being closed")).hint("wait for that, or use another lane")
+        );
     }
     match state.model.lanes.get(&id).map(|l| l.stage) {
         Some(LaneStage::Closed) | None => Err(Report::refused(format!("lane `{name}` is closed"))

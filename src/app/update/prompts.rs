@@ -3,8 +3,8 @@
 use crate::app::{Effect, LaneOrder, NotKept, PaneOrder, TurnStart};
 use crate::base::Report;
 use crate::domain::{
-    CallState, Change, ConflictEvent, ConflictKind, EntryBody, Hold, LaneId, LaneKind, LaneStage, NoticeLevel, Priority, Prompt,
-    PromptEvent, PromptId, PromptState,
+    CallState, Change, ConflictEvent, ConflictKind, EntryBody, Hold, LaneId, LaneKind, LaneStage, NoticeLevel,
+    Priority, Prompt, PromptEvent, PromptId, PromptState,
 };
 use crate::preflight;
 
@@ -33,8 +33,11 @@ pub(super) fn add(step: &mut Step<'_>, lane: LaneId, text: String, options: Opti
         if known.lane == lane && known.text == text {
             return Ok(known.id);
         }
-        return Err(Report::refused(format!("the key `{key}` belongs to prompt {} with another text or lane", known.id))
-            .hint("use a new key for a new prompt"));
+        return Err(Report::refused(format!(
+            "the key `{key}` belongs to prompt {} with another text or lane",
+            known.id
+        ))
+        .hint("use a new key for a new prompt"));
     }
     check_text(&text)?;
     if let Some(Hold::After(other)) = options.hold
@@ -152,8 +155,7 @@ pub(super) fn start_turn(step: &mut Step<'_>, prompt: &Prompt) {
         }
     }
     let entries: Vec<_> = step.state.model.entries(lane).map(|e| (**e).clone()).collect();
-    let directory =
-        step.state.model.lanes.get(&lane).map(|l| l.place.directory.clone()).unwrap_or_default();
+    let directory = step.state.model.lanes.get(&lane).map(|l| l.place.directory.clone()).unwrap_or_default();
     let live = step.live(lane);
     live.turn = Some(id);
     live.feed = crate::app::TurnFeed { phase: "thinking".into(), ..Default::default() };

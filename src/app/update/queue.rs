@@ -70,7 +70,9 @@ pub(super) fn place(
         .collect();
     let stays = lane == prompt.lane && priority == prompt.priority;
     let spot = match to {
-        None if stays => return Err(Report::usage("nothing to move").hint("say where: `first`, `last`, `up`, `down` or `before ID`")),
+        None if stays => {
+            return Err(Report::usage("nothing to move").hint("say where: `first`, `last`, `up`, `down` or `before ID`"));
+        }
         None | Some(MoveTo::Last) => Spot::Last,
         Some(MoveTo::First) => Spot::First,
         Some(MoveTo::Up) => Spot::Up,

@@ -3,8 +3,8 @@
 use crate::app::{Effect, LaneOrder, Model, NotKept, PaneOrder, SetupPlan, TurnToken};
 use crate::base::Report;
 use crate::domain::{
-    CallId, CallState, Change, EntryBody, LaneId, LaneKind, LaneStage, LaneStageEvent, NoticeLevel, Prompt, PromptEvent,
-    PromptId, PromptState, Snapshot,
+    CallId, CallState, Change, EntryBody, LaneId, LaneKind, LaneStage, LaneStageEvent, NoticeLevel, Prompt,
+    PromptEvent, PromptId, PromptState, Snapshot,
 };
 use crate::protocol::Reply;
 
@@ -20,12 +20,8 @@ const REFUSED: &str = "the store refused a write";
 pub(super) fn started(step: &mut Step<'_>) {
     step.then.push(Effect::IfNotKept(NotKept::Start));
     settings::untrusted(step);
-    let open: Vec<(LaneId, LaneStage, bool)> = step
-        .state
-        .model
-        .open_lanes()
-        .map(|l| (l.id, l.stage, matches!(l.kind, LaneKind::Pane { .. })))
-        .collect();
+    let open: Vec<(LaneId, LaneStage, bool)> =
+        step.state.model.open_lanes().map(|l| (l.id, l.stage, matches!(l.kind, LaneKind::Pane { .. }))).collect();
     for (id, stage, pane) in open {
         step.live(id);
         match stage {
@@ -127,7 +123,9 @@ pub(super) fn commit_failed(step: &mut Step<'_>, report: Report, snapshot: Snaps
                     parked.decided &= parked.token != token;
                 }
             }
-            Effect::Lane(id, LaneOrder::StartTurn(_)) | Effect::Pane(id, PaneOrder::Deliver(..)) => turns::clear(step, id),
+            Effect::Lane(id, LaneOrder::StartTurn(_)) | Effect::Pane(id, PaneOrder::Deliver(..)) => {
+                turns::clear(step, id)
+            }
             Effect::Lane(id, LaneOrder::CancelTurn) => step.live(id).ending = false,
             Effect::Pane(id, PaneOrder::Withdraw(prompt)) => step.live(id).turn = Some(prompt),
             // A person can end the workstation also when the disk is full.
@@ -147,6 +145,7 @@ pub(super) fn commit_failed(step: &mut Step<'_>, report: Report, snapshot: Snaps
             _ => {}
         }
     }
-    let report = report.hint("nothing of the last step was kept; what ended meanwhile is tried again every two seconds");
+    let report =
+        report.hint("nothing of the last step was kept; what ended meanwhile is tried again every two seconds");
     step.problem(None, report);
 }

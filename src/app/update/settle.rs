@@ -55,12 +55,7 @@ fn plan(state: &mut State, now: Timestamp) -> Plan {
     let seats: Vec<Seat> = state.model.open_lanes().map(|lane| seat(state, lane)).collect();
     let limits = Limits {
         global: state.settings.max_running,
-        providers: state
-            .settings
-            .providers
-            .iter()
-            .filter_map(|p| p.max_running.map(|n| (p.name.clone(), n)))
-            .collect(),
+        providers: state.settings.providers.iter().filter_map(|p| p.max_running.map(|n| (p.name.clone(), n))).collect(),
     };
     scheduler::plan(state.model.prompts.values(), &seats, &limits, &mut state.rounds, now)
 }
@@ -147,13 +142,8 @@ fn panes(step: &mut Step<'_>) {
     for id in windows {
         shown.extend(window::visible_panes(step.state, id));
     }
-    let all: Vec<LaneId> = step
-        .state
-        .model
-        .open_lanes()
-        .filter(|l| matches!(l.kind, LaneKind::Pane { .. }))
-        .map(|l| l.id)
-        .collect();
+    let all: Vec<LaneId> =
+        step.state.model.open_lanes().filter(|l| matches!(l.kind, LaneKind::Pane { .. })).map(|l| l.id).collect();
     for lane in all {
         let size = shown.iter().rev().find(|(l, _)| *l == lane).map(|(_, s)| *s);
         if step.state.pane_visible.insert(lane, size.is_some()) != Some(size.is_some()) {

@@ -2,8 +2,8 @@
 
 use crate::base::Report;
 use crate::domain::{
-    Change, Entry, EntryBody, IllegalTransition, LaneId, LaneStage, LaneStageEvent, NoticeLevel, PromptEvent, PromptId, Seen,
-    WindowId,
+    Change, Entry, EntryBody, IllegalTransition, LaneId, LaneStage, LaneStageEvent, NoticeLevel, PromptEvent, PromptId,
+    Seen, WindowId,
 };
 use crate::protocol::EndReason;
 

@@ -2,8 +2,8 @@
 
 use crate::app::{Effect, LaneOrder, NotKept, TurnFeed, TurnMsg, TurnToken};
 use crate::domain::{
-    ApprovalEvent, CallId, CallState, Change, ConflictEvent, EntryBody, LaneId, NoticeLevel, Prompt, PromptEvent, PromptId,
-    PromptState, ToolOutcome, TurnOutcome, TurnRecord, Verdict,
+    ApprovalEvent, CallId, CallState, Change, ConflictEvent, EntryBody, LaneId, NoticeLevel, Prompt, PromptEvent,
+    PromptId, PromptState, ToolOutcome, TurnOutcome, TurnRecord, Verdict,
 };
 
 use super::permits;
@@ -165,8 +165,12 @@ pub(super) fn close_questions(step: &mut Step<'_>, prompt: PromptId, event: Conf
 pub(super) fn close_turn(step: &mut Step<'_>, lane: LaneId, prompt: PromptId) {
     let model = &step.state.model;
     let own = |call: &CallId| model.prompt_of_call(lane, call).is_none_or(|p| p == prompt);
-    let calls: Vec<(CallId, CallState)> =
-        model.calls.iter().filter(|((l, call), _)| *l == lane && own(call)).map(|((_, c), s)| (c.clone(), *s)).collect();
+    let calls: Vec<(CallId, CallState)> = model
+        .calls
+        .iter()
+        .filter(|((l, call), _)| *l == lane && own(call))
+        .map(|((_, c), s)| (c.clone(), *s))
+        .collect();
     let begun = model.prompts.get(&prompt).is_some_and(|p| p.started.is_some());
     let others = model.prompts.values().any(|p| {
         p.lane == lane && p.id != prompt && (p.state.active() || p.state == PromptState::Paused && p.started.is_some())

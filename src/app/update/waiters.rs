@@ -64,7 +64,8 @@ pub(super) fn settle(step: &mut Step<'_>) {
                     let hint = format!("run `paralane approve {0}` or `paralane deny {0}`", approval.id);
                     due.push((*id, reply(1, Some(Report::refused(words).hint(hint)))));
                 } else if waiter.until.is_some_and(|at| at <= step.env.now) {
-                    let words = format!("prompt {} is still {}: the time given has passed", prompt.id, prompt.state.word());
+                    let words =
+                        format!("prompt {} is still {}: the time given has passed", prompt.id, prompt.state.word());
                     due.push((*id, reply(1, Some(Report::refused(words).hint("it goes on running")))));
                 }
             }

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ffi::OsString;
 
 use jiff::{SignedDuration, Timestamp};
-use pretty_assertions::assert_eq;
 use paralane::app::{
     Effect, Env, LaneMsg, LaneOrder, Model, Msg, PaneMsg, PaneOrder, ProjectInfo, ProviderInfo, RequestId, SetUp,
     Settings, State, TurnToken, WindowMsg, update,
@@ -16,6 +15,7 @@ use paralane::domain::{
     Place, Prompt, PromptId, PromptState, Size, WindowId,
 };
 use paralane::protocol::{Reply, WindowHello};
+use pretty_assertions::assert_eq;
 
 use super::disk::Disk;
 use super::turn::{self, Told, Turn};
@@ -73,7 +73,12 @@ pub fn settings() -> Settings {
         store: "/state/paralane.db".into(),
         worktrees: "/state/worktrees".into(),
         version: "0".into(),
-        providers: vec![ProviderInfo { name: "local".into(), model: "m".into(), max_running: None, context_window: None }],
+        providers: vec![ProviderInfo {
+            name: "local".into(),
+            model: "m".into(),
+            max_running: None,
+            context_window: None,
+        }],
         provider: Some("local".into()),
         mode: Mode::Ask,
         mode_place: "built in".into(),
@@ -157,7 +162,9 @@ impl Sim {
         let words = |text: &str| text.split(' ').map(OsString::from).collect::<Vec<_>>();
         // Text with blanks stands at the end, after ` -- `.
         let mut arguments: Vec<OsString> = match line.split_once(" -- ") {
-            Some((front, text)) => words(front).into_iter().chain([OsString::from("--")]).chain([text.into()]).collect(),
+            Some((front, text)) => {
+                words(front).into_iter().chain([OsString::from("--")]).chain([text.into()]).collect()
+            }
             None => words(line),
         };
         let json = arguments.first().is_some_and(|a| a == "--json");

@@ -134,8 +134,13 @@ impl Turn {
             Phase::Ready(After::Ask(call)) => {
                 let action = call.arguments.as_object().and_then(|o| o.values().next()?.as_str()).unwrap_or_default();
                 let writes = if call.tool == "write" { vec![action.to_owned()] } else { Vec::new() };
-                let request =
-                    CallRequest { action: action.to_owned(), writes, diff: None, directory: "/w".into(), call: call.clone() };
+                let request = CallRequest {
+                    action: action.to_owned(),
+                    writes,
+                    diff: None,
+                    directory: "/w".into(),
+                    call: call.clone(),
+                };
                 self.phase = Phase::Asking(token, call);
                 self.say(TurnMsg::Permit(token, request))
             }
