@@ -56,11 +56,7 @@ pub(super) struct Begin {
 ///
 /// # Errors
 /// When it cannot attach.
-pub(super) fn show(
-    site: &Site,
-    stream: UnixStream,
-    begin: Begin,
-) -> Result<ExitCode, Report> {
+pub(super) fn show(site: &Site, stream: UnixStream, begin: Begin) -> Result<ExitCode, Report> {
     let mut hello = window::hello(environment::of(site), begin.hints).map_err(WindowError::report)?;
     if let Client::Window(window) = &mut hello.client {
         // A process cannot tidy up after its own death by -9.

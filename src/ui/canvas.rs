@@ -40,14 +40,17 @@ impl Canvas<'_> {
         x
     }
 
-    /// Runs of text one after the other. How many cells they took.
+    /// Runs of text one after the other; what does not fit ends in `…`. How many cells they took.
     pub(super) fn row(&mut self, x: u16, y: u16, room: u16, row: &Row) -> u16 {
+        let cut = row.width() > usize::from(room);
+        let limit = if cut { room.saturating_sub(1) } else { room };
         let mut used = 0;
         for run in &row.0 {
-            used += self.text(x + used, y, room - used.min(room), &run.text, run.tone);
-            if used >= room {
-                break;
+            let left = limit - used;
+            if width(&run.text) > usize::from(left) {
+                return used + self.text(x + used, y, room - used, &run.text, run.tone);
             }
+            used += self.text(x + used, y, left, &run.text, run.tone);
         }
         used
     }

@@ -98,11 +98,7 @@ async fn read_hello(stream: &UnixStream) -> Option<(Hello, Option<OwnedFd>, Deco
             Ok(None) => {}
             Ok(Some(_)) | Err(_) => return None,
         }
-        let received = stream
-            .async_io(Interest::READABLE, || {
-                recv_with_fd(stream, &mut chunk)
-            })
-            .await;
+        let received = stream.async_io(Interest::READABLE, || recv_with_fd(stream, &mut chunk)).await;
         let (count, descriptor) = received.ok()?;
         if count == 0 {
             return None;

@@ -139,6 +139,7 @@ impl Engine {
             worktrees: tokio::sync::Semaphore::new(1),
             watcher,
             places,
+            store: parts.state.settings.store.clone(),
             colours: pane_colours(&theme),
         });
         Ok(Self {
@@ -160,14 +161,7 @@ impl Engine {
             progress: Arc::new(Notify::new()),
             frames: Frames::new(),
             foreground: parts.foreground,
-            inbox: Inbox {
-                messages,
-                kept,
-                windows,
-                windows_sender,
-                clients,
-                clients_sender: Some(clients_sender),
-            },
+            inbox: Inbox { messages, kept, windows, windows_sender, clients, clients_sender: Some(clients_sender) },
         })
     }
 
@@ -250,7 +244,9 @@ impl Engine {
             let env = self.env();
             let effects = update(&mut self.state, msg, &env);
             self.wake = None;
-            let only_typing = quiet.is_typing() && effects.iter().all(perform::passes_by);
+            // The echo of what was typed into a pane draws the window; anything else typed changes it.
+            let only_typing =
+                quiet.is_typing() && effects.iter().any(perform::types) && effects.iter().all(perform::passes_by);
             for effect in effects {
                 perform::perform(self, effect, env.now);
             }

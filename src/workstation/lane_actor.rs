@@ -15,6 +15,7 @@ use crate::base::Report;
 use crate::domain::{LaneId, Place, PromptId, TurnOutcome};
 use crate::git::{self, Cancel, Project};
 use crate::sandbox::WorktreeFiles;
+use crate::store::Store;
 use crate::terminal::{Colours, Delivery, Launch, Panes};
 
 use super::environment::SessionEnvironment;
@@ -27,6 +28,8 @@ use super::tokens::Tokens;
 
 /// Orders of one lane that may wait: far more than a person gives.
 pub(super) const ORDERS: usize = 256;
+/// Entries of a restored lane's transcript that are read again: as many as after a start.
+const RECALLED: usize = 500;
 
 /// What every actor shares.
 pub(super) struct Shared {
@@ -43,6 +46,8 @@ pub(super) struct Shared {
     pub worktrees: Semaphore,
     pub watcher: crate::watch::Watcher,
     pub places: Places,
+    /// The database's path, to read transcripts from.
+    pub store: PathBuf,
     /// What panes answer when a program asks for the terminal's colours.
     pub colours: Colours,
 }
@@ -119,7 +124,8 @@ impl Actor {
             LaneOrder::Plan { name, base, directory } => {
                 let project = self.shared.project.clone();
                 let planned =
-                    blocking(move || git::plan(&project, &name, base.as_deref(), &directory).map_err(Report::from)).await;
+                    blocking(move || git::plan(&project, &name, base.as_deref(), &directory).map_err(Report::from))
+                        .await;
                 match planned {
                     Ok(place) => self.tell(LaneMsg::Planned(place)).await,
                     Err(report) => self.tell(LaneMsg::SetUpFailed(report)).await,
@@ -218,7 +224,8 @@ impl Actor {
                     size,
                     colours: self.shared.colours.clone(),
                 };
-                let opened = blocking(move || panes.open(lane, &launch).map_err(|e| Report::refused(e.to_string()))).await;
+                let opened =
+                    blocking(move || panes.open(lane, &launch).map_err(|e| Report::refused(e.to_string()))).await;
                 let msg = match opened {
                     Ok(_) => PaneMsg::Started,
                     Err(report) => PaneMsg::NotStarted(report),
@@ -265,7 +272,9 @@ async fn tell_pane(shared: &Shared, lane: LaneId, msg: PaneMsg) {
 }
 
 /// Runs blocking work on a thread for it.
-pub(super) async fn blocking<T: Send + 'static>(work: impl FnOnce() -> Result<T, Report> + Send + 'static) -> Result<T, Report> {
+pub(super) async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Report> + Send + 'static,
+) -> Result<T, Report> {
     tokio::task::spawn_blocking(work)
         .await
         .unwrap_or_else(|_| Err(Report::internal("a piece of work ended with a fault of its own")))
@@ -296,9 +305,13 @@ async fn try_make(
     set_up: Option<SetUp>,
     cancel: &CancellationToken,
 ) -> Result<(), Report> {
+    if plan == SetupPlan::Restore {
+        recall(lane, shared).await?;
+    }
     let stop = Cancel::new();
     let _guard = lane_git::cancel_with(cancel.clone(), stop.clone());
-    let (project, target, messages, git_stop) = (shared.project.clone(), place.clone(), shared.messages.clone(), stop.clone());
+    let (project, target, messages, git_stop) =
+        (shared.project.clone(), place.clone(), shared.messages.clone(), stop.clone());
     if shared.worktrees.available_permits() == 0 {
         tell(shared, lane, LaneMsg::Progress("waiting for another lane's worktree".into())).await;
     }
@@ -328,13 +341,22 @@ async fn try_make(
     if !set_up.copy.is_empty() {
         tell(shared, lane, LaneMsg::Progress("copying files".into())).await;
         let (project, target, stop) = (shared.project.clone(), place.clone(), stop.clone());
-        let copied = blocking(move || git::copy_into(&project, &target, &set_up.copy, &stop).map_err(Report::from)).await?;
+        let copied =
+            blocking(move || git::copy_into(&project, &target, &set_up.copy, &stop).map_err(Report::from)).await?;
         for line in lane_git::copied_lines(&copied) {
             tell(shared, lane, LaneMsg::SetUpLine(line)).await;
         }
     }
     let Some((program, arguments)) = set_up.init.split_first() else { return Ok(()) };
     lane_git::run_init(lane, shared, &place.directory, program, arguments, cancel).await
+}
+
+/// Reads a restored lane's transcript, which was let go when the lane was closed.
+async fn recall(lane: LaneId, shared: &Arc<Shared>) -> Result<(), Report> {
+    let store = shared.store.clone();
+    let read = move || Store::entries(&store, lane, None, RECALLED).map_err(|e| Report::refused(e.to_string()));
+    tell(shared, lane, LaneMsg::Recalled(blocking(read).await?)).await;
+    Ok(())
 }
 
 /// Runs one turn of an own agent and tells how it ended.

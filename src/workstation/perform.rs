@@ -10,10 +10,10 @@ use crate::agent::ModelClient;
 use crate::app::{Effect, LaneOrder, Msg, PaneOrder, WindowMsg};
 use crate::base::{Report, failpoint};
 use crate::config::NewProvider;
-use crate::domain::{Change, LaneId, Verdict, WindowId};
+use crate::domain::{Change, LaneId, MouseEvent, MouseKind, Verdict, WindowId};
 use crate::protocol::ServerMessage;
-use crate::store::{Batch, Store, Unqueued};
-use crate::terminal::TerminalError;
+use crate::store::{Batch, Unqueued};
+use crate::terminal::{Panes, PointerUse, TerminalError};
 
 use super::configuration;
 use super::engine::{Engine, Kept, Unsent, theme};
@@ -21,12 +21,14 @@ use super::lane_actor::{self, Order};
 use super::providers;
 use super::tokens::TurnAnswer;
 
+/// Whether an effect goes to the program in a pane, as typed.
+pub(super) const fn types(effect: &Effect) -> bool {
+    matches!(effect, Effect::Pane(_, PaneOrder::Key(_) | PaneOrder::Paste { .. } | PaneOrder::Mouse(_)))
+}
+
 /// Whether an effect changes nothing that is drawn.
 pub(super) const fn passes_by(effect: &Effect) -> bool {
-    matches!(
-        effect,
-        Effect::WakeAt(_) | Effect::Pane(_, PaneOrder::Key(_) | PaneOrder::Paste { .. } | PaneOrder::Mouse(_))
-    )
+    types(effect) || matches!(effect, Effect::WakeAt(_))
 }
 
 /// Carries out one effect.
@@ -80,7 +82,6 @@ pub(super) fn perform(engine: &mut Engine, effect: Effect, now: Timestamp) {
             retheme(engine);
         }
         Effect::ReadConfig => read_config(engine),
-        Effect::ReadTranscript(lane) => read_transcript(engine, lane),
         Effect::LookAtBase => look_at_base(engine),
         Effect::Diff(window, lane, place) => diff(engine, window, lane, place),
         Effect::Shutdown => engine.ending = true,
@@ -174,7 +175,7 @@ fn pane_order(engine: &mut Engine, lane: LaneId, order: PaneOrder) {
             panes.key(lane, key)
         }
         PaneOrder::Paste { text, first, last } => panes.paste(lane, &text, first, last),
-        PaneOrder::Mouse(event) => panes.mouse(lane, event).map(|_| ()),
+        PaneOrder::Mouse(event) => mouse(panes, lane, event),
         PaneOrder::Focus(focused) => panes.focus(lane, focused),
         PaneOrder::Scroll(i32::MIN) => panes.scroll(lane, i64::MIN),
         PaneOrder::Scroll(lines) => panes.scroll(lane, i64::from(lines)),
@@ -187,6 +188,18 @@ fn pane_order(engine: &mut Engine, lane: LaneId, order: PaneOrder) {
         && !matches!(error, TerminalError::NoPane { .. } | TerminalError::Ended { .. })
     {
         engine.own.push_back(Msg::Pane(lane, crate::app::PaneMsg::Fault(error.to_string())));
+    }
+}
+
+/// Lines that one notch of the wheel scrolls a pane back.
+const NOTCH: i64 = 3;
+
+/// The wheel that the program does not want scrolls its pane.
+fn mouse(panes: &Panes, lane: LaneId, event: MouseEvent) -> Result<(), TerminalError> {
+    match (panes.mouse(lane, event)?, event.kind) {
+        (PointerUse::NotWanted, MouseKind::WheelUp) => panes.scroll(lane, NOTCH),
+        (PointerUse::NotWanted, MouseKind::WheelDown) => panes.scroll(lane, -NOTCH),
+        _ => Ok(()),
     }
 }
 
@@ -226,17 +239,6 @@ fn retheme(engine: &mut Engine) {
             screen.set_theme(theme);
         }
     }
-}
-
-fn read_transcript(engine: &mut Engine, lane: LaneId) {
-    let (messages, path) = (engine.shared.messages.clone(), engine.state.settings.store.clone());
-    tokio::spawn(async move {
-        let read = move || {
-            Store::entries(&path, lane, None, crate::app::Model::ENTRIES).map_err(|e| Report::refused(e.to_string()))
-        };
-        let entries = lane_actor::blocking(read).await;
-        let _ending = messages.send(Msg::Transcript(lane, entries)).await;
-    });
 }
 
 fn look_at_base(engine: &mut Engine) {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::domain::{ApprovalState, CallState, Change, LaneId, LaneStage, Seen};
 
-use super::{ENDED_PROMPTS, ENDED_QUESTIONS, Model};
+use super::{ENDED_PROMPTS, ENDED_QUESTIONS, ENTRIES, Model};
 
 impl Model {
     /// Applies one change. A change that names something unknown changes nothing.
@@ -65,7 +65,7 @@ impl Model {
             Change::EntryAdded { entry } => {
                 let entries = self.entries.entry(entry.lane).or_default();
                 entries.push_back(Arc::new((**entry).clone()));
-                if entries.len() > Self::ENTRIES {
+                if entries.len() > ENTRIES {
                     entries.pop_front();
                 }
             }
@@ -146,7 +146,11 @@ impl Model {
     fn forget_closed(&mut self, lane: LaneId) {
         self.calls.retain(|(l, _), _| *l != lane);
         self.remembered.retain(|(l, _, _)| *l != Some(lane));
-        self.entries.remove(&lane);
+        // The last one stays: it tells where the transcript goes on, should the lane come back.
+        if let Some(entries) = self.entries.get_mut(&lane) {
+            let older = entries.len().saturating_sub(1);
+            entries.drain(..older);
+        }
     }
 
     /// Old answered approvals leave the memory, never the store. One whose call has not run yet stays.

@@ -11,6 +11,8 @@ use crate::domain::{
     LaneStage, LastIds, Mode, Prompt, PromptId, Reservation, ReservationId, Snapshot,
 };
 
+/// Entries of one lane kept in memory; older ones stay in the store.
+const ENTRIES: usize = 2_000;
 /// Ended prompts kept in memory.
 const ENDED_PROMPTS: usize = 1_000;
 /// Answered approvals, and as many ended conflicts, kept in memory.
@@ -48,9 +50,6 @@ pub struct Model {
 }
 
 impl Model {
-    /// Entries of one lane kept in memory; older ones stay in the store.
-    pub const ENTRIES: usize = 2_000;
-
     /// The model of what the store holds.
     #[must_use]
     pub fn from_snapshot(snapshot: Snapshot) -> Self {
@@ -161,6 +160,15 @@ impl Model {
     pub fn entries(&self, lane: LaneId) -> impl DoubleEndedIterator<Item = &Arc<Entry>> + ExactSizeIterator {
         static NONE: VecDeque<Arc<Entry>> = VecDeque::new();
         self.entries.get(&lane).unwrap_or(&NONE).iter()
+    }
+
+    /// Takes back entries that the memory had let go: those before the ones it has.
+    pub fn recall(&mut self, lane: LaneId, older: Vec<Entry>) {
+        let entries = self.entries.entry(lane).or_default();
+        let first = entries.front().map_or(u64::MAX, |e| e.seq);
+        for entry in older.into_iter().rev().filter(|e| e.seq < first) {
+            entries.push_front(Arc::new(entry));
+        }
     }
 
     /// The next entry's place in a lane's transcript.

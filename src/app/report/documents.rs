@@ -141,7 +141,9 @@ pub fn prompt_document(model: &Model, prompt: &Prompt) -> Document {
 pub(super) fn queue(read: &Read<'_>, all: bool, lane: Option<&str>) -> Result<Document, Report> {
     let model = &read.state.model;
     let only = match lane {
-        Some(name) => Some(model.lane_named(name).ok_or_else(|| Report::refused(format!("there is no lane `{name}`")))?.id),
+        Some(name) => {
+            Some(model.lane_named(name).ok_or_else(|| Report::refused(format!("there is no lane `{name}`")))?.id)
+        }
         None => None,
     };
     let mut prompts: Vec<&Prompt> = if all {
@@ -159,7 +161,13 @@ pub(super) fn queue(read: &Read<'_>, all: bool, lane: Option<&str>) -> Result<Do
                 None => String::new(),
             };
             let state = format!("{} {until}", p.state.word());
-            vec![p.id.to_string(), model.name(p.lane), state.trim_end().into(), p.priority.word().into(), line(&p.text, 80)]
+            vec![
+                p.id.to_string(),
+                model.name(p.lane),
+                state.trim_end().into(),
+                p.priority.word().into(),
+                line(&p.text, 80),
+            ]
         })
         .collect();
     let json = json!({ "prompts": prompts.iter().map(|p| json!({
@@ -290,7 +298,8 @@ pub(super) fn mode(read: &Read<'_>, lane: Option<&str>) -> Result<Document, Repo
     let state = read.state;
     let mode = match lane {
         Some(name) => {
-            let lane = state.model.lane_named(name).ok_or_else(|| Report::refused(format!("there is no lane `{name}`")))?;
+            let lane =
+                state.model.lane_named(name).ok_or_else(|| Report::refused(format!("there is no lane `{name}`")))?;
             state.mode(lane.id)
         }
         None => state.model.mode.unwrap_or(state.settings.mode),
@@ -302,13 +311,15 @@ pub(super) fn model(read: &Read<'_>, lane: Option<&str>) -> Result<Document, Rep
     let state = read.state;
     let chosen = match lane {
         Some(name) => {
-            let lane = state.model.lane_named(name).ok_or_else(|| Report::refused(format!("there is no lane `{name}`")))?;
+            let lane =
+                state.model.lane_named(name).ok_or_else(|| Report::refused(format!("there is no lane `{name}`")))?;
             state.provider_of(lane.id)
         }
         None => state.default_provider(),
     };
     let text = chosen.as_ref().map_or_else(|| "no model server is configured".into(), |(p, m)| format!("{p}/{m}"));
-    let json = json!({ "provider": chosen.as_ref().map(|c| &c.0), "model": chosen.as_ref().map(|c| &c.1), "lane": lane });
+    let json =
+        json!({ "provider": chosen.as_ref().map(|c| &c.0), "model": chosen.as_ref().map(|c| &c.1), "lane": lane });
     Ok(Document { title: "model".into(), json, text })
 }
 

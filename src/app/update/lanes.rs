@@ -1,11 +1,9 @@
 //! Lanes: made, set up, paused, stopped, restarted, closed, restored, renamed.
 
-use std::sync::Arc;
-
 use crate::app::{Effect, LaneMsg, LaneOrder, NotKept, PaneOrder, SetupPlan, State};
 use crate::base::Report;
 use crate::domain::{
-    BaseRef, Change, Entry, EntryBody, Lane, LaneId, LaneKind, LaneName, LaneStage, LaneStageEvent, NoticeLevel, Place,
+    BaseRef, Change, EntryBody, Lane, LaneId, LaneKind, LaneName, LaneStage, LaneStageEvent, NoticeLevel, Place,
     PromptEvent, PromptState, Seen, Size,
 };
 
@@ -150,6 +148,7 @@ pub(super) fn handle(step: &mut Step<'_>, id: LaneId, msg: LaneMsg) {
             set_up(step, id, SetupPlan::Ensure);
             step.then.push(Effect::IfNotKept(unkept));
         }
+        LaneMsg::Recalled(entries) => step.state.model.recall(id, entries),
         // One that was ended or closed meanwhile does not open.
         LaneMsg::SetUp if step.state.model.lanes.get(&id).is_none_or(|l| l.stage != LaneStage::Creating) => {}
         LaneMsg::SetUp => {
@@ -399,32 +398,9 @@ pub(super) fn restore(step: &mut Step<'_>, id: LaneId) -> Result<String, Report>
     step.move_lane(id, LaneStageEvent::Restore, None)?;
     step.change(Change::LaneSetUp { lane: id, done: false });
     step.change(Change::LaneSeen { lane: id, seen: Seen::Yes });
-    // Its transcript left the memory when it closed; set-up goes on when it is back.
-    step.then.push(Effect::ReadTranscript(id));
+    set_up(step, id, SetupPlan::Restore);
     step.activity(Some(id), format!("lane {name} restored"));
     Ok(format!("lane {name} comes back"))
-}
-
-/// The transcript of a lane that comes back: now its worktree can.
-pub(super) fn transcript(step: &mut Step<'_>, id: LaneId, entries: Result<Vec<Entry>, Report>) {
-    if step.state.model.lanes.get(&id).is_none_or(|l| l.stage != LaneStage::Creating) {
-        return;
-    }
-    match entries {
-        Ok(entries) => {
-            if !entries.is_empty() {
-                let entries = entries.into_iter().map(Arc::new).collect();
-                step.state.model.entries.entry(id).or_insert(entries);
-            }
-            set_up(step, id, SetupPlan::Restore);
-        }
-        // Nothing can be added to a transcript whose end is not known.
-        Err(report) => {
-            let name = step.state.model.name(id);
-            let _was_closed = step.move_lane(id, LaneStageEvent::Close, None);
-            step.problem(None, report.hint(format!("`lane restore {name}` tries again")));
-        }
-    }
 }
 
 /// Gives a lane another name; its branch and directory keep theirs.

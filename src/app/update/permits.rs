@@ -14,6 +14,10 @@ use super::{approvals, conflicts, settle};
 
 /// A turn asks. The question is parked until it is decided.
 pub(super) fn ask(step: &mut Step<'_>, lane: LaneId, token: TurnToken, request: CallRequest) {
+    if step.state.live(lane).is_some_and(|l| l.ending) {
+        let reason = "the person cancelled the turn".to_owned();
+        return step.now.push(Effect::Permitted(token, Verdict::Deny { reason }));
+    }
     let call = request.call.id.clone();
     let remember_key = policy::remember_key(&request.call.tool, &request.call.arguments);
     step.live(lane).parked.insert(call.clone(), Parked { token, request, remember_key, decided: false });

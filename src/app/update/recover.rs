@@ -19,7 +19,7 @@ const REFUSED: &str = "the store refused a write";
 /// The workstation starts: what was cut is mended or offered, what was waiting goes on.
 pub(super) fn started(step: &mut Step<'_>) {
     step.then.push(Effect::IfNotKept(NotKept::Start));
-    settings::untrusted(step);
+    settings::tell(step);
     let open: Vec<(LaneId, LaneStage, bool)> =
         step.state.model.open_lanes().map(|l| (l.id, l.stage, matches!(l.kind, LaneKind::Pane { .. }))).collect();
     for (id, stage, pane) in open {

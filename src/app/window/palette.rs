@@ -7,8 +7,8 @@ use crate::app::State;
 use crate::command::palette;
 use crate::domain::{Key, KeyCode, LaneId};
 
-use super::keymap::{Deed, LEADER, key_label};
 use super::Draft;
+use super::keymap::{Deed, LEADER, key_label};
 
 /// What a row does.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,11 +63,26 @@ impl Palette {
                 title: format!("/{}", entry.title),
                 about: entry.about.to_owned(),
                 key: String::new(),
-                choice: Choice::Line { line: entry.line, ready: entry.ready },
+                choice: match entry.title.as_str() {
+                    // These ask first, as their keys do.
+                    "lane new" => Choice::Deed(Deed::NewLane),
+                    "lane close" => Choice::Deed(Deed::CloseLane),
+                    _ => Choice::Line { line: entry.line, ready: entry.ready },
+                },
             })
             .collect();
         let views = LEADER.iter().filter(|b| {
-            matches!(b.deed, Deed::Grid | Deed::Zoom | Deed::ScrollMode | Deed::Search | Deed::Diff | Deed::OpenTab(_) | Deed::NextNeedy | Deed::TypeIntoPane)
+            matches!(
+                b.deed,
+                Deed::Grid
+                    | Deed::Zoom
+                    | Deed::ScrollMode
+                    | Deed::Search
+                    | Deed::Diff
+                    | Deed::OpenTab(_)
+                    | Deed::NextNeedy
+                    | Deed::TypeIntoPane
+            )
         });
         all.extend(views.map(|b| PaletteRow {
             title: b.words.to_owned(),

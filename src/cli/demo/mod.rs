@@ -11,11 +11,11 @@ mod stage;
 
 use std::process::ExitCode;
 
+use super::attach::Begin;
 use super::client::{self, Wait};
 use super::foreground::InProcess;
 use super::site::Site;
-use super::attach::Begin;
-use super::{Foreground, attach, environment};
+use super::{Foreground, attach, environment, output};
 use crate::base::Report;
 use crate::git::Project;
 use crate::window::{WindowError, require_terminal};
@@ -40,6 +40,7 @@ pub(super) fn run() -> Result<ExitCode, Report> {
     let stage = Stage::new()?;
     let shown = play(&stage, &signals);
     stage.strike()?;
+    output::note("the demo is over: everything it made has been removed");
     shown
 }
 
@@ -78,17 +79,16 @@ fn make_lanes(site: &Site) -> Result<(), Report> {
     Ok(())
 }
 
-/// What leads a newcomer through the scene.
+/// What leads a newcomer through the scene, one line at a time: the first two go on by themselves when the approval
+/// and then the conflict is settled.
 fn hints() -> Vec<String> {
     [
-        "`api` changed src/login.rs; `ui` wants to change it too and is held: Ctrl-G c shows the conflict. \
-         There `w` lets `ui` wait, `o` overrides this once, `c` cancels",
-        "`api` asks before it runs `sh check.sh`: Alt-y (or Ctrl-G y) runs exactly that once, Alt-n denies it. \
-         When `api` is done, a waiting `ui` goes on by itself",
-        "Type a prompt and press Enter: it goes to the lane in focus. Alt-1 to Alt-3 change the focus; \
-         a busy lane queues",
-        "Ctrl-G ? shows every key and command; Ctrl-P finds a command by a few of its letters",
-        "Ctrl-G q ends the demo. It leaves nothing behind",
+        "api asks: Alt-y runs its command once, Alt-n denies it",
+        "ui wants a file that api changed: Ctrl-G c, then o overrides once or w waits",
+        "type a prompt, then Enter; Alt-1 to Alt-3 change the lane",
+        "Alt-3, then Ctrl-G i types into the shell; Ctrl-G Esc leaves it",
+        "Ctrl-G ? shows all keys and commands; Ctrl-P finds one",
+        "Ctrl-G q ends the demo and leaves nothing behind",
     ]
     .map(str::to_owned)
     .to_vec()

@@ -31,7 +31,7 @@ const THINKING: Duration = Duration::from_millis(600);
 const BRISK: Duration = Duration::from_millis(40);
 
 /// Between two words of a calm one.
-const CALM: Duration = Duration::from_millis(160);
+const CALM: Duration = Duration::from_millis(240);
 
 /// A gate opens by itself after this time, should its lane never come so far.
 const GATE: Duration = Duration::from_secs(30);

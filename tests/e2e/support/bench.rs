@@ -5,7 +5,7 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use paralane::workstation::home::{Home, ProjectHome};
 use paralane::workstation::lock::{Identity, Lock};
@@ -17,6 +17,9 @@ use super::window::{Options, Window};
 
 /// The program under test.
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_paralane");
+
+/// Between two questions while waiting for something that only commands tell.
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// What a finished command left.
 #[derive(Debug)]
@@ -214,7 +217,7 @@ impl Bench {
 
     /// Opens a window with arguments.
     pub fn window_with(&self, columns: u16, rows: u16, args: &[&str]) -> Window {
-        let logs = if self.repo().exists() { vec![self.place().log()] } else { Vec::new() };
+        let logs = if self.repo().join(".git").exists() { vec![self.place().log()] } else { Vec::new() };
         Window::open(Options { args, directory: &self.repo(), env: self.env(), columns, rows, logs })
     }
 
@@ -238,8 +241,21 @@ impl Bench {
         assert!(Lock::wait_released(self.place().lock(), PATIENCE).unwrap(), "the workstation did not end");
     }
 
+    /// Waits for something that only commands tell. The screen of a window is the better place to wait at.
+    #[track_caller]
+    pub fn wait_until(&self, description: &str, wanted: impl Fn() -> bool) {
+        let deadline = Instant::now() + PATIENCE;
+        while !wanted() {
+            assert!(Instant::now() < deadline, "waited for {description}: it did not come\n{}", self.log());
+            std::thread::park_timeout(PAUSE);
+        }
+    }
+
     /// What the workstation has logged.
     pub fn log(&self) -> String {
+        if !self.repo().join(".git").exists() {
+            return String::new();
+        }
         fs::read_to_string(self.place().log()).unwrap_or_default()
     }
 }

@@ -1,7 +1,6 @@
 //! What is kept: the model that committed changes make, and the rules that the real store has about them.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use paralane::app::Model;
 use paralane::domain::{Change, Entry, LaneId, LaneStage, Snapshot};
@@ -84,16 +83,21 @@ impl Disk {
         }
     }
 
-    /// A closed lane comes back: its transcript is in memory again.
-    pub fn read(&mut self, lane: LaneId) -> Vec<Entry> {
+    /// A closed lane comes back: its transcript is read again.
+    pub fn recall(&mut self, lane: LaneId) -> Vec<Entry> {
         let entries = self.entries.get(&lane).cloned().unwrap_or_default();
-        if !entries.is_empty() {
-            self.model.entries.entry(lane).or_insert_with(|| entries.iter().cloned().map(Arc::new).collect());
-        }
+        self.model.recall(lane, entries.clone());
         entries
     }
 
-    pub fn snapshot(&self) -> Snapshot {
+    /// Everything is loaded again, as after a start: of closed lanes no transcripts are.
+    pub fn load(&mut self) -> Snapshot {
+        let snapshot = self.snapshot();
+        self.model = Model::from_snapshot(snapshot.clone());
+        snapshot
+    }
+
+    fn snapshot(&self) -> Snapshot {
         let model = self.model.clone();
         let entries = model.open_lanes().filter_map(|l| self.entries.get(&l.id)).flatten().cloned().collect();
         let written = model.written.into_iter().flat_map(|(lane, paths)| paths.into_iter().map(move |p| (lane, p)));

@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use jiff::{SignedDuration, Timestamp};
 use paralane::app::{
     Effect, Env, LaneMsg, LaneOrder, Model, Msg, PaneMsg, PaneOrder, ProjectInfo, ProviderInfo, RequestId, SetUp,
-    Settings, State, TurnToken, WindowMsg, update,
+    Settings, SetupPlan, State, TurnToken, WindowMsg, update,
 };
 use paralane::base::Report;
 use paralane::command::{self, Action};
@@ -18,7 +18,7 @@ use paralane::protocol::{Reply, WindowHello};
 use pretty_assertions::assert_eq;
 
 use super::disk::Disk;
-use super::turn::{self, Told, Turn};
+use super::turn::{Told, Turn};
 
 struct Commit {
     changes: Vec<Change>,
@@ -90,6 +90,7 @@ pub fn settings() -> Settings {
         themes: vec!["paralane-dark".into()],
         notify: Vec::new(),
         untrusted: None,
+        notices: Vec::new(),
         first_run: false,
         explained: Vec::new(),
     }
@@ -254,7 +255,7 @@ impl Sim {
         self.programs.clear();
         self.wake = None;
         let settings = self.state.settings.clone();
-        let snapshot = self.disk.snapshot();
+        let snapshot = self.disk.load();
         self.state = State::new(Model::from_snapshot(snapshot), settings);
         self.tell(Msg::Started);
     }
@@ -340,7 +341,7 @@ impl Sim {
         // Everything that was sent after it fails with it.
         let failed = std::iter::once(commit).chain(std::mem::take(&mut self.commits)).collect::<Vec<_>>();
         for commit in failed {
-            let snapshot = Box::new(self.disk.snapshot());
+            let snapshot = Box::new(self.disk.load());
             let report = Report::refused("the disk is full");
             self.tell(Msg::CommitFailed { report, snapshot, then: commit.then });
             let decided = self.commits.iter().any(|c| !c.changes.is_empty());
@@ -432,10 +433,6 @@ impl Sim {
             }
             Effect::Ring(text) => self.rings.push(text),
             Effect::WakeAt(at) => self.wake = Some(self.wake.map_or(at, |old| old.min(at))),
-            Effect::ReadTranscript(lane) => {
-                let entries = self.disk.read(lane);
-                self.inbox.push_back(Msg::Transcript(lane, Ok(entries)));
-            }
             Effect::Shutdown => self.shut_down = true,
             Effect::EndWindow(window, ..) => self.inbox.push_back(Msg::Window(window, WindowMsg::Gone)),
             _ => {}
@@ -450,7 +447,13 @@ impl Sim {
                 let place = Place { directory, branch: Some(format!("lane/{name}")), base };
                 self.inbox.push_back(told(LaneMsg::Planned(place)));
             }
-            LaneOrder::SetUp { .. } => self.inbox.push_back(turn::set_up(lane)),
+            LaneOrder::SetUp { plan, .. } => {
+                if plan == SetupPlan::Restore {
+                    let entries = self.disk.recall(lane);
+                    self.inbox.push_back(told(LaneMsg::Recalled(entries)));
+                }
+                self.inbox.push_back(told(LaneMsg::SetUp));
+            }
             LaneOrder::StartTurn(start) => {
                 assert!(!self.turns.contains_key(&lane), "{lane} has two turns at once");
                 self.turns.insert(lane, Turn::new(lane, &start));

@@ -2,7 +2,7 @@
 //! call that never ends by itself; `fail` ends the turn with an error, anything else with an answer. A turn goes on
 //! from its transcript as the real one does.
 
-use paralane::app::{LaneMsg, Msg, TurnMsg, TurnStart, TurnToken};
+use paralane::app::{Msg, TurnMsg, TurnStart, TurnToken};
 use paralane::domain::{
     CallId, CallRequest, EntryBody, LaneId, PromptId, ToolCall, ToolOutcome, TurnOutcome, TurnRecord, Verdict,
 };
@@ -204,9 +204,4 @@ impl Turn {
     pub fn cancel(&mut self) {
         self.cancelled = true;
     }
-}
-
-/// What an actor that makes a worktree tells.
-pub fn set_up(lane: LaneId) -> Msg {
-    Msg::Lane(lane, LaneMsg::SetUp)
 }

@@ -1,0 +1,133 @@
+//! What stands over everything else.
+
+use paralane::app::UntrustedConfig;
+use paralane::base::Report;
+use paralane::domain::{Key, KeyCode};
+
+use crate::support::{Scene, at_work};
+
+#[test]
+fn the_which_key_strip() {
+    let mut scene = at_work();
+    scene.key(Key::ctrl('g'));
+    scene.snap("which-key");
+    scene.snap_at("which-key", 40, 12);
+}
+
+#[test]
+fn the_palette_and_what_fits() {
+    let mut scene = at_work();
+    scene.key(Key::ctrl('p'));
+    scene.snap("palette");
+    scene.type_text("lane cl");
+    scene.snap_at("palette-query", 120, 40);
+    scene.type_text("zzzz");
+    scene.snap_at("palette-none", 80, 24);
+}
+
+#[test]
+fn help_lists_keys_and_commands() {
+    let mut scene = at_work();
+    scene.lead('?');
+    scene.snap("help");
+    scene.type_text("G");
+    scene.snap_at("help-end", 80, 24);
+}
+
+#[test]
+fn a_new_lane() {
+    let mut scene = at_work();
+    scene.lead('N');
+    scene.type_text("pay");
+    scene.snap("new-lane");
+    scene.code(KeyCode::Tab);
+    scene.type_text("c");
+    scene.code(KeyCode::Tab);
+    scene.type_text("claude --continue");
+    scene.snap_at("new-lane-command", 120, 40);
+    scene.code(KeyCode::BackTab);
+    scene.code(KeyCode::BackTab);
+    scene.type_text("/..");
+    scene.code(KeyCode::Enter);
+    scene.snap_at("new-lane-refused", 80, 24);
+}
+
+#[test]
+fn questions_before_what_cannot_be_undone() {
+    let mut scene = at_work();
+    scene.lead('x');
+    scene.snap("close-lane");
+    scene.code(KeyCode::Esc);
+    scene.lead('q');
+    scene.snap("quit");
+    scene.code(KeyCode::Esc);
+    scene.lead('a');
+    scene.type_text("a");
+    scene.snap("always");
+}
+
+#[test]
+fn a_reason_and_changed_arguments() {
+    let mut scene = at_work();
+    scene.lead('a');
+    scene.type_text("n");
+    scene.type_text("use the test database");
+    scene.snap("deny");
+    scene.code(KeyCode::Esc);
+    scene.type_text("e");
+    scene.type_text(",");
+    scene.code(KeyCode::Enter);
+    scene.snap("edit-call");
+    scene.code(KeyCode::Esc);
+    scene.lead('c');
+    scene.type_text("e");
+    scene.snap_at("edit-prompt", 80, 24);
+}
+
+#[test]
+fn a_lane_by_number_or_name() {
+    let mut scene = at_work();
+    scene.lead('0');
+    scene.snap("picker");
+}
+
+#[test]
+fn a_project_configuration_in_full() {
+    let mut scene = at_work();
+    let content = "# the team's settings\n[lanes]\ninit = [\"./setup.sh\"]\n\n[agent]\nmode = \"auto-edit\"\n";
+    let path = "/home/dev/shop/.paralane/config.toml".into();
+    scene.state.settings.untrusted = Some(UntrustedConfig { path, hash: "ab12".into(), content: content.into() });
+    scene.snap("trust");
+}
+
+#[test]
+fn the_guided_set_up() {
+    let mut scene = Scene::new();
+    scene.state.settings.first_run = true;
+    scene.state.settings.providers.clear();
+    scene.snap("setup-1-address");
+    scene.code(KeyCode::Enter);
+    scene.type_text("LOCAL_KEY");
+    scene.snap_at("setup-2-key", 80, 24);
+    scene.code(KeyCode::Enter);
+    scene.snap_at("setup-3-asking", 80, 24);
+    scene.window().models(Err(Report::internal("cannot reach `http://127.0.0.1:8080/v1/models`: connection refused")
+        .hint("start the server, or correct the address, and press Enter")));
+    scene.snap_at("setup-3-refused", 80, 24);
+    scene.code(KeyCode::Enter);
+    scene.code(KeyCode::Enter);
+    scene.window().models(Ok((1..=12).map(|i| format!("model-{i}")).collect()));
+    scene.code(KeyCode::Down);
+    scene.snap("setup-4-model");
+    scene.code(KeyCode::Enter);
+    scene.window().saved(Ok(()));
+    scene.snap_at("setup-5-saved", 80, 24);
+}
+
+#[test]
+fn a_lanes_diff() {
+    let mut scene = at_work();
+    let diff = "diff --git a/src/login.rs b/src/login.rs\nindex 1..2 100644\n--- a/src/login.rs\n+++ b/src/login.rs\n@@ -40,4 +40,5 @@ fn login()\n let user = form.user();\n-let user = auth(&req).await?;\n+\tlimiter.check(req.ip())?;\n+let user = auth(&req).await?;\n Ok(user)\n";
+    scene.window().diff(paralane::domain::LaneId(1), Ok(diff.into()));
+    scene.snap("diff");
+}

@@ -1,0 +1,97 @@
+//! The side panel's tabs.
+
+use paralane::app::{ActivityLine, Problem};
+use paralane::base::Report;
+use paralane::domain::{CallState, ConflictKind, ConflictState, LaneId, PromptState};
+
+use crate::support::{Scene, ago, at_work};
+
+#[test]
+fn approvals_with_the_exact_call() {
+    let mut scene = at_work();
+    scene.lead('a');
+    scene.snap("approvals");
+}
+
+#[test]
+fn a_write_shows_its_diff_and_a_long_command_is_counted() {
+    let mut scene = at_work();
+    let lane = LaneId(2);
+    let prompt = scene.prompt(lane, "x", PromptState::Waiting, 30);
+    let call = scene.called(lane, "edit", "docs/api.md", CallState::Waiting);
+    let write = scene.approval(lane, prompt, &call, "edit", "docs/api.md");
+    let approval = scene.state.model.approvals.get_mut(&write).unwrap();
+    approval.diff = Some(
+        "--- a/docs/api.md\n+++ b/docs/api.md\n@@ -1,2 +1,12 @@\n # API\n".to_owned()
+            + &"+a new line of the page about limits\n".repeat(10),
+    );
+    let call = scene.called(lane, "shell", "many", CallState::Waiting);
+    let script = (1..=20)
+        .map(|i| format!("echo step {i} && ./run --number {i} --with some --more flags"))
+        .collect::<Vec<_>>()
+        .join("\n");
+    scene.approval(lane, prompt, &call, "shell", &script);
+    scene.lead('a');
+    scene.type_text("j");
+    scene.snap("approvals-write");
+    scene.type_text("j");
+    scene.snap("approvals-long");
+    scene.type_text("v");
+    scene.snap("approval-whole");
+}
+
+#[test]
+fn conflicts_of_a_prompt_and_of_a_write() {
+    let mut scene = at_work();
+    let prompt = scene.prompt(LaneId(2), "rewrite the login page", PromptState::Waiting, 30);
+    let paths = ["src/login.rs", "src/router.rs", "src/a.rs", "src/b.rs", "src/c.rs", "src/d.rs"];
+    let second = scene.conflict(LaneId(2), LaneId(1), prompt, ConflictKind::Write, &paths);
+    scene.lead('c');
+    scene.snap("conflicts");
+    scene.state.model.conflicts.get_mut(&second).unwrap().state = ConflictState::Waiting;
+    scene.type_text("j");
+    scene.snap("conflicts-write");
+    scene.type_text("v");
+    scene.snap("conflict-whole");
+}
+
+#[test]
+fn problems_with_what_to_do() {
+    let mut scene = at_work();
+    scene.state.problems.push(Problem {
+        lane: Some(LaneId(2)),
+        report: Report::refused("the worktree of lane `docs` was deleted by hand")
+            .hint("`/lane restart docs` makes it again, `/lane close docs` removes the lane"),
+        since: ago(300),
+    });
+    scene.state.problems.push(Problem {
+        lane: None,
+        report: Report::internal("the configuration `.paralane/config.toml` is broken in line 3: unknown key `agnet`")
+            .hint("did you mean `agent`? The old settings stay in force"),
+        since: ago(20),
+    });
+    scene.lead('!');
+    scene.snap("problems");
+}
+
+#[test]
+fn activity_newest_first() {
+    let mut scene = at_work();
+    for i in 0..60 {
+        let text = if i % 3 == 0 { "prompt p1 started".to_owned() } else { format!("edit src/file_{i}.rs +2 −1") };
+        let lane = (i % 4 != 3).then_some(LaneId(i64::from(i % 3) + 1));
+        scene.state.activity.push_back(ActivityLine { at: ago(i64::from(60 - i) * 30), lane, text });
+    }
+    scene.lead('v');
+    scene.snap("activity");
+}
+
+#[test]
+fn empty_tabs_say_what_will_stand_there() {
+    for (key, name) in [('a', "approvals"), ('c', "conflicts"), ('!', "problems"), ('v', "activity")] {
+        let mut scene = Scene::new();
+        scene.agent("api");
+        scene.lead(key);
+        scene.snap_at(&format!("empty-{name}"), 120, 40);
+    }
+}
