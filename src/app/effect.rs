@@ -119,6 +119,8 @@ pub enum PaneOrder {
 /// What is done when a commit fails, because nothing of it was kept.
 #[derive(Debug, Clone, PartialEq)]
 pub enum NotKept {
+    /// Start again.
+    Start,
     /// Put text back into the window's prompt bar.
     GiveBack(WindowId, String),
     /// Refuse a record that is held back: it was not kept.
@@ -189,8 +191,6 @@ pub enum Effect {
     SaveTheme(String),
     /// Read the configuration again.
     ReadConfig,
-    /// Read the newest entries of a lane that was closed. Reports `Msg::Transcript`.
-    ReadTranscript(LaneId),
     /// Look what the base checkout stands on.
     LookAtBase,
     /// Compute a lane's changes against its base, for a window.

@@ -12,7 +12,7 @@ use crate::base::{Report, failpoint};
 use crate::config::NewProvider;
 use crate::domain::{Change, LaneId, MouseEvent, MouseKind, Verdict, WindowId};
 use crate::protocol::ServerMessage;
-use crate::store::{Batch, Store, Unqueued};
+use crate::store::{Batch, Unqueued};
 use crate::terminal::{Panes, PointerUse, TerminalError};
 
 use super::configuration;
@@ -82,7 +82,6 @@ pub(super) fn perform(engine: &mut Engine, effect: Effect, now: Timestamp) {
             retheme(engine);
         }
         Effect::ReadConfig => read_config(engine),
-        Effect::ReadTranscript(lane) => read_transcript(engine, lane),
         Effect::LookAtBase => look_at_base(engine),
         Effect::Diff(window, lane, place) => diff(engine, window, lane, place),
         Effect::Shutdown => engine.ending = true,
@@ -240,17 +239,6 @@ fn retheme(engine: &mut Engine) {
             screen.set_theme(theme);
         }
     }
-}
-
-fn read_transcript(engine: &mut Engine, lane: LaneId) {
-    let (messages, path) = (engine.shared.messages.clone(), engine.state.settings.store.clone());
-    tokio::spawn(async move {
-        let read = move || {
-            Store::entries(&path, lane, None, crate::app::Model::ENTRIES).map_err(|e| Report::refused(e.to_string()))
-        };
-        let entries = lane_actor::blocking(read).await;
-        let _ending = messages.send(Msg::Transcript(lane, entries)).await;
-    });
 }
 
 fn look_at_base(engine: &mut Engine) {

@@ -54,7 +54,6 @@ pub fn update(state: &mut State, msg: Msg, env: &Env) -> Vec<Effect> {
         Msg::Misconfigured(report) => settings::misconfigured(&mut step, report),
         Msg::Timer => timer(&mut step),
         Msg::Terminate => step.end("the workstation was asked to end"),
-        Msg::Transcript(lane, entries) => lanes::transcript(&mut step, lane, entries),
         Msg::Touched(lane, paths) => {
             if step.is_open(lane) {
                 step.now.push(Effect::Lane(lane, LaneOrder::Look(paths)));
@@ -91,6 +90,7 @@ fn timer(step: &mut Step<'_>) {
         match told {
             // Told when the commit failed.
             NotKept::GiveBack(..) | NotKept::RefuseHeld(..) | NotKept::HoldAgain(..) => {}
+            NotKept::Start => recover::started(step),
             NotKept::Turn(lane, msg) => turns::handle(step, lane, msg),
             NotKept::Pane(lane, msg) => panes::handle(step, lane, msg),
             NotKept::Lane(lane, msg) => lanes::handle(step, lane, msg),
