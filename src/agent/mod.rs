@@ -26,5 +26,5 @@ pub use error::ModelError;
 pub use provider::{ApiKey, Provider};
 pub use proxy::ProxySettings;
 pub use retry::RetryPolicy;
-pub use person_shell::run_shell;
+pub use person_shell::{run_program, run_shell};
 pub use turn::{DEFAULT_MAX_STEPS, TurnInput, run_turn};
