@@ -1,8 +1,8 @@
 //! The loop: one place that owns the state, takes messages, and lets effects be carried out.
 //!
 //! It sleeps until something happens. Then comes a round: what the store has answered, what clients send and
-//! what tasks tell, for a few milliseconds at most; then what is only the newest of its kind (news, frames,
-//! streamed text, time), so that no flood of one starves the others; then windows are drawn. Nothing here waits
+//! what tasks tell, for a few milliseconds at most; then what is only the newest of its kind (frames, streamed
+//! text, time), so that no flood of one starves the others; then windows are drawn. Nothing here waits
 //! for anything but the next thing to happen.
 
 use std::collections::{BTreeMap, VecDeque};
@@ -207,8 +207,8 @@ impl Engine {
             () = signals.end() => self.handle(Msg::Terminate),
             Some(answer) = self.inbox.answers.recv() => self.on_answer(answer),
             Some(client) = self.inbox.clients.recv(), if !self.commits.crowded() => self.on_client(client),
-            Some(msg) = self.inbox.messages.recv(), if calm => self.handle(msg),
             () = shared.news.bell.heard(), if calm => {}
+            Some(msg) = self.inbox.messages.recv(), if calm => self.handle(msg),
             () = self.inbox.frames.heard() => {}
             () = self.inbox.progress.heard() => {}
             () = shared.feeds.bell.heard(), if self.streaming.is_none() => self.streaming = Some(Instant::now()),
@@ -231,6 +231,9 @@ impl Engine {
                 && let Ok(client) = self.inbox.clients.try_recv()
             {
                 self.on_client(client);
+            } else if self.commits.calm() && self.shared.news.bell.silence() {
+                // Before messages: what an actor sends after an end that stands here comes after it.
+                self.on_news();
             } else if self.commits.calm()
                 && let Ok(msg) = self.inbox.messages.try_recv()
             {
@@ -240,11 +243,6 @@ impl Engine {
             }
         }
         self.inbox.progress.silence();
-        if self.busy() && self.commits.calm() && self.shared.news.bell.silence() {
-            for msg in self.shared.news.take() {
-                self.handle(msg);
-            }
-        }
         if self.inbox.frames.silence() {
             self.on_frames();
         }
@@ -272,7 +270,7 @@ impl Engine {
         while let Some(msg) = self.own.pop_front() {
             let input = matches!(msg, Msg::Window(_, WindowMsg::Input(_)));
             let started = if let Msg::Pane(lane, PaneMsg::Started) = msg { Some(lane) } else { None };
-            let env = self.env();
+            let env = Env { now: Timestamp::now(), zone: jiff::tz::TimeZone::system() };
             let effects = update(&mut self.state, msg, &env);
             self.wake = None;
             // The echo of what was typed into a pane draws the window; anything else typed changes it.
@@ -292,10 +290,6 @@ impl Engine {
         }
     }
 
-    pub fn env(&self) -> Env {
-        Env { now: Timestamp::now(), zone: jiff::tz::TimeZone::system() }
-    }
-
     /// Nothing can go on: everything ends, and the windows say why.
     pub fn fail(&mut self, report: Report) {
         let words = report.to_string();
@@ -310,6 +304,12 @@ impl Engine {
         match self.commits.answered(answer) {
             Ok(messages) => messages.into_iter().for_each(|msg| self.handle(msg)),
             Err(report) => self.fail(report),
+        }
+    }
+
+    fn on_news(&mut self) {
+        for msg in self.shared.news.take() {
+            self.handle(msg);
         }
     }
 

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::mpsc;
 
@@ -20,6 +21,9 @@ use crate::terminal::Launch;
 
 /// Orders of one lane that may wait: far more than a person gives.
 const ORDERS: usize = 256;
+
+/// How long the last output of a program that has ended may take to be drawn before its end is told.
+const LAST_OUTPUT: Duration = Duration::from_secs(1);
 
 /// What a broken job's message says.
 const FAULT: &str = "it ended with a fault of Paralane's own";
@@ -256,7 +260,7 @@ impl Worker {
         // Git's own processes of a look would be found at work in the directory that goes.
         self.end_looker().await;
         self.end_work().await;
-        // The program's end is told by the pane itself, in case the lane stays.
+        // The program's end is told by the pane itself, in case the lane stays. None has none to end.
         let _ = self.shared.panes.end(self.lane).await;
         let turn = self.shared.worktrees.acquire().await;
         let project = self.shared.project.clone();
@@ -290,8 +294,10 @@ impl Worker {
                 if let Some((_, job)) = self.delivery.take() {
                     job.end().await;
                 }
-                // Its end is told by the pane itself.
-                let _ = panes.end(lane).await;
+                // Its end is told by the pane itself, and has to stand before anything that follows from here.
+                if panes.end(lane).await.is_ok() {
+                    let _ = tokio::time::timeout(LAST_OUTPUT, self.shared.news.ended(lane)).await;
+                }
             }
             PaneOrder::Deliver(prompt, text) => {
                 if let Some((_, job)) = self.delivery.take() {

@@ -4,6 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use tokio::sync::Notify;
+
 use super::bell::Bell;
 use crate::app::{LaneMsg, Msg, PaneMsg};
 use crate::base::Report;
@@ -25,6 +27,8 @@ pub(super) struct News {
     pending: Mutex<Pending>,
     /// Rung when there is something to take.
     pub bell: Bell,
+    /// Told when a program has ended.
+    ends: Notify,
 }
 
 #[derive(Debug, Default)]
@@ -40,6 +44,7 @@ enum Program {
     /// It is being started: what it tells waits until its start was told.
     Starting,
     Started(ProcessIdentity),
+    Ended,
 }
 
 #[derive(Debug, Default)]
@@ -70,21 +75,48 @@ impl News {
     pub fn pane(&self, event: PaneEvent, frames: &Bell) {
         match event {
             PaneEvent::FrameReady(_) => frames.ring(),
-            PaneEvent::Status(lane, status) => self.note(lane, |news, _| news.status = Some(status)),
-            PaneEvent::Notified { lane, text } => self.note(lane, |news, _| {
+            PaneEvent::Status(lane, status) => self.note(lane, |news| news.status = Some(status)),
+            PaneEvent::Notified { lane, text } => self.note(lane, |news| {
                 news.notes.push_back(text);
                 if news.notes.len() > NOTES {
                     news.notes.pop_front();
                 }
             }),
-            PaneEvent::Fault { lane, message } => self.note(lane, |news, _| news.fault = Some(message)),
-            PaneEvent::Exited { lane, program, status, code } => self.note(lane, |news, current| {
-                // The end of a program that another one has followed is no news.
-                if current != Some(Program::Starting) && current != Some(Program::Started(program)) {
-                    return;
-                }
-                news.ended.push((program, if code == Some(0) { "exit 0".to_owned() } else { status }));
-            }),
+            PaneEvent::Fault { lane, message } => self.note(lane, |news| news.fault = Some(message)),
+            PaneEvent::Exited { lane, program, status, code } => {
+                self.exited(lane, program, if code == Some(0) { "exit 0".to_owned() } else { status });
+            }
+        }
+    }
+
+    fn exited(&self, lane: LaneId, program: ProcessIdentity, words: String) {
+        let mut pending = self.lock();
+        match pending.programs.get(&lane) {
+            Some(Program::Starting) => {}
+            Some(Program::Started(current)) if *current == program => {
+                pending.programs.insert(lane, Program::Ended);
+            }
+            // The end of a program that another one has followed is no news.
+            _ => return,
+        }
+        pending.lanes.entry(lane).or_default().ended.push((program, words));
+        drop(pending);
+        self.ends.notify_waiters();
+        self.bell.ring();
+    }
+
+    /// Resolves when no program runs in the lane's pane and the end of the last one stands here. What is sent
+    /// to the loop afterwards comes after it: the loop takes news before messages.
+    pub async fn ended(&self, lane: LaneId) {
+        loop {
+            // Listened for before it is looked at, so that no end falls in between.
+            let end = self.ends.notified();
+            tokio::pin!(end);
+            end.as_mut().enable();
+            if !matches!(self.lock().programs.get(&lane), Some(Program::Started(_))) {
+                return;
+            }
+            end.await;
         }
     }
 
@@ -94,7 +126,7 @@ impl News {
             self.lock().base = true;
             return self.bell.ring();
         }
-        self.note(event.lane, |news, _| {
+        self.note(event.lane, |news| {
             let touched = news.touched.get_or_insert_default();
             let room = TOUCHED.saturating_sub(touched.len());
             touched.extend(event.touched.into_iter().take(room));
@@ -121,7 +153,8 @@ impl News {
                 // Also tells that what was known of the program before is over.
                 news.status.get_or_insert_default();
                 news.start = Some(PaneMsg::Started);
-                pending.programs.insert(lane, Program::Started(program));
+                let state = if news.ended.is_empty() { Program::Started(program) } else { Program::Ended };
+                pending.programs.insert(lane, state);
             }
             Err(report) => {
                 news = LaneNews { touched: news.touched, limit: news.limit, ..LaneNews::default() };
@@ -160,11 +193,8 @@ impl News {
         told
     }
 
-    fn note(&self, lane: LaneId, change: impl FnOnce(&mut LaneNews, Option<Program>)) {
-        let mut pending = self.lock();
-        let program = pending.programs.get(&lane).copied();
-        change(pending.lanes.entry(lane).or_default(), program);
-        drop(pending);
+    fn note(&self, lane: LaneId, change: impl FnOnce(&mut LaneNews)) {
+        change(self.lock().lanes.entry(lane).or_default());
         self.bell.ring();
     }
 
@@ -218,6 +248,20 @@ mod tests {
         news.started(LANE, Ok(program(6)));
         exit(&news, 5);
         assert_eq!(pane(&news), [PaneMsg::Started, PaneMsg::Exited("exit of 6".into())]);
+    }
+
+    #[tokio::test]
+    async fn an_end_can_be_waited_for() {
+        let news = News::default();
+        news.ended(LANE).await;
+        news.starting(LANE);
+        news.started(LANE, Ok(program(5)));
+        let ended = news.ended(LANE);
+        tokio::pin!(ended);
+        tokio::select! { biased; () = &mut ended => panic!("it runs"), () = tokio::task::yield_now() => {} }
+        exit(&news, 5);
+        ended.await;
+        assert!(news.bell.silence());
     }
 
     #[test]

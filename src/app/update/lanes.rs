@@ -360,6 +360,10 @@ pub(super) fn rename(step: &mut Step<'_>, id: LaneId, name: LaneName) -> Result<
 pub(super) fn end_turn(step: &mut Step<'_>, id: LaneId) {
     if step.state.live(id).is_some_and(|l| l.turn.is_some()) {
         step.then.push(Effect::Lane(id, LaneOrder::CancelTurn));
+        // At the safe point of a paused lane a turn waits for this answer and hears of nothing else.
+        let held = std::mem::take(&mut step.live(id).held_records);
+        let refused = |token| Effect::Recorded(token, Err("the prompt was cancelled".to_owned()));
+        step.then.extend(held.into_iter().map(refused));
     } else {
         turns::clear(step, id);
     }

@@ -67,6 +67,8 @@ fn ended(step: &mut Step<'_>, lane: LaneId, prompt: PromptId, outcome: TurnOutco
     clear(step, lane);
     let Some(state) = step.state.model.prompts.get(&prompt).map(|p| p.state) else { return };
     release(step, lane, prompt);
+    // Whatever the turn of a cancelled prompt stumbled over on its way out is no failure.
+    let outcome = if state == PromptState::Cancelled { TurnOutcome::Cancelled } else { outcome };
     // A cancelled prompt was moved when the person cancelled; a paused one ends like a running one.
     if state == PromptState::Paused && !matches!(outcome, TurnOutcome::Cancelled) {
         step.nudge_prompt(prompt, PromptEvent::Resume);
