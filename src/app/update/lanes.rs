@@ -3,7 +3,7 @@
 use crate::app::{Effect, LaneMsg, LaneOrder, NotKept, PaneOrder, SetupPlan, State};
 use crate::base::Report;
 use crate::domain::{
-    BaseRef, Change, EntryBody, Lane, LaneId, LaneKind, LaneName, LaneStage, LaneStageEvent, NoticeLevel, Place,
+    BaseRef, Change, Entry, EntryBody, Lane, LaneId, LaneKind, LaneName, LaneStage, LaneStageEvent, NoticeLevel, Place,
     PromptEvent, PromptState, Seen, Size,
 };
 
@@ -397,7 +397,8 @@ pub(super) fn restore(step: &mut Step<'_>, id: LaneId) -> Result<String, Report>
     step.move_lane(id, LaneStageEvent::Restore, None)?;
     step.change(Change::LaneSetUp { lane: id, done: false });
     step.change(Change::LaneSeen { lane: id, seen: Seen::Yes });
-    set_up(step, id, SetupPlan::Restore);
+    // Its transcript left the memory when it closed; set-up goes on when it is back.
+    step.then.push(Effect::ReadTranscript(id));
     step.activity(Some(id), format!("lane {name} restored"));
     Ok(format!("lane {name} comes back"))
 }
