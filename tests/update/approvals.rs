@@ -1,6 +1,6 @@
 //! Questions to the person: each answer, once, also over a restart.
 
-use paralane::domain::{ApprovalState as A, PromptState as S};
+use paralane::domain::{Approval, ApprovalId, ApprovalState as A, CallId, Change, PromptState as S};
 
 use crate::support::Sim;
 
@@ -152,11 +152,22 @@ fn questions_take_no_slot_from_others() {
 
 #[test]
 fn memory_keeps_a_bounded_number_of_answered_questions() {
-    let mut sim = Sim::with(&["api"]);
-    for _ in 0..520 {
-        sim.prompt("api", "shell:x");
-        let id = sim.state.model.last_ids.approval;
-        sim.ok(&format!("deny a{id}"));
+    let mut sim = asking("shell:one");
+    let first = sim.state.model.approvals[&ApprovalId(1)].clone();
+    let mut model = sim.state.model.clone();
+    for id in 2..700 {
+        let approval = Approval { id: ApprovalId(id), call: CallId(format!("c{id}")), ..first.clone() };
+        model.apply(&Change::ApprovalAdded { approval: Box::new(approval) });
+        model.apply(&Change::ApprovalMoved {
+            approval: ApprovalId(id),
+            state: A::Denied,
+            scope: None,
+            reason: None,
+            arguments: None,
+            at: sim.now,
+        });
     }
-    assert!(sim.state.model.approvals.len() <= 501, "{}", sim.state.model.approvals.len());
+    assert_eq!(model.approvals.len(), 501);
+    assert_eq!(model.approvals[&ApprovalId(1)].state, A::Pending, "an open one is never let go");
+    sim.run();
 }

@@ -1,6 +1,6 @@
 //! The queue: order, holds, keys, and commands that wait for an end.
 
-use paralane::domain::{PromptId, PromptState as S};
+use paralane::domain::{Change, Prompt, PromptId, PromptState as S};
 
 use crate::support::Sim;
 
@@ -96,10 +96,12 @@ fn broadcast_reaches_every_lane_or_none() {
     let before = sim.state.model.prompts.len();
     sim.ok("broadcast -- say");
     assert_eq!(sim.state.model.prompts.len(), before + 2);
-    for _ in 0..998 {
-        sim.say("prompt api -- more");
+    let like = sim.get(2).clone();
+    for n in 0..998 {
+        let change = Change::PromptAdded { prompt: Box::new(Prompt { id: PromptId(100 + n), ..like.clone() }) };
+        sim.state.model.apply(&change);
+        sim.disk.model.apply(&change);
     }
-    sim.run();
     sim.refused("broadcast -- say");
     sim.refused("prompt api -- say");
 }

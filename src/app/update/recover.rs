@@ -124,7 +124,7 @@ pub(super) fn commit_failed(step: &mut Step<'_>, report: Report, snapshot: Snaps
                 }
             }
             Effect::Lane(id, LaneOrder::StartTurn(_)) | Effect::Pane(id, PaneOrder::Deliver(..)) => {
-                turns::clear(step, id)
+                turns::clear(step, id);
             }
             Effect::Lane(id, LaneOrder::CancelTurn) => step.live(id).ending = false,
             Effect::Pane(id, PaneOrder::Withdraw(prompt)) => step.live(id).turn = Some(prompt),
