@@ -23,8 +23,8 @@ mod turn;
 
 pub use client::ModelClient;
 pub use error::ModelError;
+pub use person_shell::{run_program, run_shell};
 pub use provider::{ApiKey, Provider};
 pub use proxy::ProxySettings;
 pub use retry::RetryPolicy;
-pub use person_shell::{run_program, run_shell};
 pub use turn::{DEFAULT_MAX_STEPS, TurnInput, run_turn};

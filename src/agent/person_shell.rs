@@ -55,11 +55,18 @@ mod tests {
         let program = ["printf", "[%s]", "a b", "it's", "$HOME", "*", ""].map(str::to_owned);
         let mut shown = String::new();
         let outcome =
-            run_program(&program, directory.path(), &path, CancellationToken::new(), &mut |text| shown.push_str(text)).await;
+            run_program(&program, directory.path(), &path, CancellationToken::new(), &mut |text| shown.push_str(text))
+                .await;
         assert!(outcome.ok, "{outcome:?}");
         assert_eq!(shown, "[a b][it's][$HOME][*][]");
-        let missing =
-            run_program(&["no-such-program".to_owned()], directory.path(), &path, CancellationToken::new(), &mut |_| {}).await;
+        let missing = run_program(
+            &["no-such-program".to_owned()],
+            directory.path(),
+            &path,
+            CancellationToken::new(),
+            &mut |_| {},
+        )
+        .await;
         assert!(!missing.ok);
     }
 }

@@ -24,8 +24,6 @@ pub struct TurnStart {
     pub entries: Vec<Entry>,
     /// Calls that had started when the last workstation died: never run again.
     pub interrupted: Vec<CallId>,
-    /// The first free step number of this prompt, so that call ids stay unique.
-    pub step: u32,
     /// Where the lane works.
     pub directory: PathBuf,
 }
@@ -121,8 +119,14 @@ pub enum PaneOrder {
 /// What is done when a commit fails, because nothing of it was kept.
 #[derive(Debug, Clone, PartialEq)]
 pub enum NotKept {
+    /// Start again.
+    Start,
     /// Put text back into the window's prompt bar.
     GiveBack(WindowId, String),
+    /// Refuse a record that is held back: it was not kept.
+    RefuseHeld(LaneId, TurnToken),
+    /// Hold a record back again: what let it go on was not kept.
+    HoldAgain(LaneId, TurnToken),
     /// Tell the turn's message again once the store takes writes.
     Turn(LaneId, TurnMsg),
     /// Tell the pane's message again once the store takes writes.
@@ -187,6 +191,8 @@ pub enum Effect {
     SaveTheme(String),
     /// Read the configuration again.
     ReadConfig,
+    /// Read the newest entries of a lane that was closed. Reports `Msg::Transcript`.
+    ReadTranscript(LaneId),
     /// Look what the base checkout stands on.
     LookAtBase,
     /// Compute a lane's changes against its base, for a window.

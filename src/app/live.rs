@@ -2,19 +2,21 @@
 
 use std::collections::BTreeMap;
 
-use jiff::Timestamp;
-
-use crate::domain::{CallId, CallRequest, GitFacts, LaneId, PaneStatus, PromptId, Usage};
+use crate::domain::{CallId, CallRequest, GitFacts, PaneStatus, PromptId, Usage};
 
 use super::TurnToken;
 
-/// A call that waits for a decision.
+/// A call that waits for a decision, until the decision is kept.
 #[derive(Debug, Clone)]
 pub struct Parked {
     /// Whom to tell.
     pub token: TurnToken,
     /// What it asked.
     pub request: CallRequest,
+    /// What a remembered answer for exactly this call is called.
+    pub remember_key: String,
+    /// Whether the decision is on its way to the store.
+    pub decided: bool,
 }
 
 /// What a running turn shows before it is kept.
@@ -39,22 +41,20 @@ pub struct LiveLane {
     pub pane: PaneStatus,
     /// The prompt whose turn task is alive in the lane's actor, also while it waits or is paused.
     pub turn: Option<PromptId>,
+    /// The turn was told to end and has not ended yet: nothing begins before, and its end moves no prompt.
+    pub ending: bool,
+    /// The prompt that the pane's program has taken.
+    pub delivered: Option<PromptId>,
     /// What the running turn shows.
     pub feed: TurnFeed,
     /// Calls that wait for a decision.
     pub parked: BTreeMap<CallId, Parked>,
-    /// Records held back because the lane is paused.
+    /// Records held back because the prompt is paused: its turn goes no further.
     pub held_records: Vec<TurnToken>,
-    /// Paths that were dirty when the running turn started.
-    pub dirty_before: Vec<String>,
     /// The newest step's tokens.
     pub usage: Option<Usage>,
-    /// When the lane's shown state last changed.
-    pub state_since: Option<Timestamp>,
     /// Set-up or closing that is under way, in words with progress.
     pub busy: Option<String>,
-    /// Lanes this one warned about, so that a warning is given once.
-    pub warned: Vec<LaneId>,
 }
 
 impl LiveLane {

@@ -10,9 +10,9 @@ mod env;
 mod live;
 mod model;
 mod msg;
+pub mod report;
 mod settings;
 mod state;
-pub mod report;
 mod update;
 pub mod window;
 

@@ -3,7 +3,7 @@
 use crate::base::Report;
 use crate::command::Invocation;
 use crate::domain::{
-    CallId, CallRequest, GitFacts, InputEvent, LaneId, PaneStatus, Place, PromptId, Size, Snapshot, TurnOutcome,
+    CallId, CallRequest, Entry, GitFacts, InputEvent, LaneId, PaneStatus, Place, PromptId, Size, Snapshot, TurnOutcome,
     TurnRecord, WindowId,
 };
 
@@ -168,6 +168,8 @@ pub enum Msg {
     Timer,
     /// End in order.
     Terminate,
+    /// The newest entries of a lane that comes back, oldest first.
+    Transcript(LaneId, Result<Vec<Entry>, Report>),
     /// Files of a lane changed.
     Touched(LaneId, Vec<String>),
     /// The base checkout may stand elsewhere now.

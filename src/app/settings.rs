@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::base::Report;
 use crate::domain::{BaseRef, Key, Mode};
 
 /// The project under this workstation.
@@ -74,6 +75,8 @@ pub struct Settings {
     pub notify: Vec<String>,
     /// The project's configuration, while it is not trusted.
     pub untrusted: Option<UntrustedConfig>,
+    /// Values that are there and do not count.
+    pub notices: Vec<Report>,
     /// Whether no model server is configured anywhere, so that set-up is offered.
     pub first_run: bool,
     /// The effective configuration in words, one `key = value  # place` a line, for `config`.

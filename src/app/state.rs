@@ -68,8 +68,10 @@ pub struct State {
     pub pane_visible: BTreeMap<LaneId, bool>,
     /// What could not be kept yet and is told again at `retry_at`.
     pub unsaved: Vec<super::NotKept>,
-    /// When to try the store again after it refused a write. Nothing is started before.
+    /// When to try the store again after it refused a write. Nothing is decided or started before.
     pub retry_at: Option<Timestamp>,
+    /// Commits that the store has not answered yet.
+    pub(super) in_flight: usize,
 }
 
 impl State {
@@ -94,6 +96,7 @@ impl State {
             pane_visible: BTreeMap::new(),
             unsaved: Vec::new(),
             retry_at: None,
+            in_flight: 0,
         }
     }
 

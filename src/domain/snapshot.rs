@@ -15,7 +15,7 @@ pub struct Snapshot {
     pub conflicts: Vec<Conflict>,
     /// Every reservation, by id.
     pub reservations: Vec<Reservation>,
-    /// The newest entries of each lane that is not closed, by lane and seq.
+    /// The newest entries of each lane, of a closed one only the last, by lane and seq.
     pub entries: Vec<Entry>,
     /// Calls that are not finished.
     pub calls: Vec<(LaneId, CallId, CallState)>,

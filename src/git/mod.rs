@@ -32,8 +32,8 @@ mod worktree;
 
 pub use cancel::Cancel;
 pub use close::{Closed, close_worktree};
-pub use diff::diff;
 pub use copy::{Copied, copy_into};
+pub use diff::diff;
 pub use disk::disk_use;
 pub use env::{GitEnv, clean_env, is_git_variable};
 pub use error::GitError;

@@ -12,18 +12,33 @@ pub(super) struct Queue {
     heads: [Option<PromptId>; CLASSES],
     /// A prompt is active.
     pub busy: bool,
+    /// The active prompt works, and does not only wait for the person or a hold.
+    pub works: bool,
     /// A prompt needs the person before the lane goes on.
     stopped: bool,
 }
 
+/// Whether a prompt in this state counts against the limits.
+pub(super) const fn works(state: PromptState) -> bool {
+    matches!(state, PromptState::Preflight | PromptState::Running)
+}
+
 impl Queue {
-    /// Looks at all open prompts of one lane; `due` says which held ones count as queued.
-    pub fn of<'a>(prompts: impl IntoIterator<Item = &'a Prompt>, due: impl Fn(&Prompt) -> bool) -> Self {
+    /// Looks at all open prompts of one lane; `due` says which held ones count as queued. The turn of a `halted` one
+    /// lives.
+    pub fn of<'a>(
+        prompts: impl IntoIterator<Item = &'a Prompt>,
+        due: impl Fn(&Prompt) -> bool,
+        halted: Option<PromptId>,
+    ) -> Self {
         let mut queue = Self::default();
         let mut line: Vec<&Prompt> = Vec::new();
         for prompt in prompts {
             match prompt.state {
-                state if state.active() => queue.busy = true,
+                state if state.active() => {
+                    queue.busy = true;
+                    queue.works |= works(state);
+                }
                 PromptState::Interrupted | PromptState::Unconfirmed => queue.stopped = true,
                 PromptState::Paused => queue.stopped |= prompt.started.is_some(),
                 PromptState::Queued | PromptState::Blocked => line.push(prompt),
@@ -32,8 +47,9 @@ impl Queue {
             }
         }
         line.sort_by_key(|prompt| (class(prompt.priority), prompt.position, prompt.id));
-        let begun = line.iter().find(|p| p.state == PromptState::Queued && p.started.is_some());
-        queue.begun = begun.map(|prompt| (class(prompt.priority), prompt.id));
+        let mut begun = line.iter().filter(|p| p.state == PromptState::Queued && p.started.is_some());
+        let lives = begun.clone().find(|p| Some(p.id) == halted);
+        queue.begun = lives.or_else(|| begun.next()).map(|prompt| (class(prompt.priority), prompt.id));
         // What stands behind a blocked prompt waits with it.
         for prompt in line.into_iter().take_while(|prompt| prompt.state != PromptState::Blocked) {
             queue.heads[class(prompt.priority)].get_or_insert(prompt.id);

@@ -13,8 +13,9 @@
 //! - Among lanes: a lane is as urgent as its most urgent prompt; equally urgent lanes take turns.
 //! - No starvation: after [`PATIENCE`] admissions of more urgent prompts, within a lane or among lanes, the
 //!   less urgent are served once.
-//! - A prompt that waits for an approval or a hold still counts against the limits: its turn goes on the
-//!   moment the answer comes.
+//! - A prompt that waits for an approval or a hold stops its lane but does not count against the limits: questions
+//!   left overnight hold up nobody else. Its turn goes on the moment the answer comes, also when the limit is
+//!   reached by then; nothing more is admitted until there is room again.
 
 mod aging;
 mod lane;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 
 use super::aging::{CLASSES, Rounds};
-use super::lane::Queue;
+use super::lane::{Queue, works};
 use crate::domain::{Hold, LaneId, Prompt, PromptId, PromptState, WaitReason};
 
 /// A lane that may take prompts.
@@ -17,9 +17,11 @@ pub struct Seat {
     pub able: bool,
     /// The provider its agent uses; none for a pane.
     pub provider: Option<String>,
+    /// The prompt whose turn lives in it, halted: no other can begin before it.
+    pub halted: Option<PromptId>,
 }
 
-/// How many prompts may run at once.
+/// How many prompts may run at once. Those that wait for the person or a hold do not count.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
     /// In all.
@@ -74,8 +76,8 @@ pub fn plan<'a>(
     let mut lanes: Vec<(&Seat, Queue)> = Vec::with_capacity(seats.len());
     for seat in seats {
         let own = by_lane.get(&seat.lane).map(Vec::as_slice).unwrap_or_default();
-        let queue = Queue::of(own.iter().copied(), due);
-        if queue.busy {
+        let queue = Queue::of(own.iter().copied(), due, seat.halted);
+        if queue.works {
             room.take(seat);
         }
         rounds.ticket(seat.lane);
@@ -83,7 +85,7 @@ pub fn plan<'a>(
     }
     // Prompts that run in lanes without a seat take room all the same.
     let seated = |lane: LaneId| seats.iter().any(|seat| seat.lane == lane);
-    room.used += by_lane.iter().filter(|(lane, own)| !seated(**lane) && own.iter().any(|p| p.state.active())).count();
+    room.used += by_lane.iter().filter(|(lane, own)| !seated(**lane) && own.iter().any(|p| works(p.state))).count();
     rounds.keep(seated);
 
     while let Some(index) = next(&lanes, &room, rounds) {

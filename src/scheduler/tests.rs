@@ -27,7 +27,7 @@ fn prompt(id: i64, lane: i64, priority: Priority) -> Prompt {
 }
 
 fn seats(lanes: i64) -> Vec<Seat> {
-    (1..=lanes).map(|lane| Seat { lane: LaneId(lane), able: true, provider: None }).collect()
+    (1..=lanes).map(|lane| Seat { lane: LaneId(lane), able: true, provider: None, halted: None }).collect()
 }
 
 fn limit(global: usize) -> Limits {
@@ -85,6 +85,19 @@ fn a_provider_has_a_limit_of_its_own() {
 }
 
 #[test]
+fn a_prompt_that_waits_stops_its_lane_and_takes_no_room() {
+    let mut prompts: Vec<Prompt> =
+        [(1, 1), (2, 1), (3, 2), (4, 3)].map(|(n, lane)| prompt(n, lane, Priority::Normal)).into();
+    prompts[0].state = PromptState::Waiting;
+    assert_eq!(ids(&once(&prompts, 3, 1).admit), [3]);
+    prompts[2].state = PromptState::Running;
+    assert_eq!(ids(&once(&prompts, 3, 1).admit), Vec::<i64>::new());
+    prompts[0].state = PromptState::Running;
+    assert_eq!(ids(&once(&prompts, 3, 2).admit), Vec::<i64>::new(), "an answer may take a slot at any time");
+    assert_eq!(ids(&once(&prompts, 3, 3).admit), [4]);
+}
+
+#[test]
 fn a_blocked_prompt_keeps_its_place_until_another_is_moved_before_it() {
     let mut prompts = vec![prompt(1, 1, Priority::Normal), prompt(2, 1, Priority::Normal), prompt(3, 1, Priority::Low)];
     prompts[0].state = PromptState::Blocked;
@@ -107,6 +120,12 @@ fn a_doubtful_prompt_stops_its_lane_and_a_begun_turn_goes_on_first() {
     let mut prompts = vec![prompt(1, 1, Priority::High), prompt(2, 1, Priority::Low)];
     prompts[1].started = Some(at(0));
     assert_eq!(ids(&once(&prompts, 1, 9).admit), [2]);
+    prompts[0].started = Some(at(0));
+    assert_eq!(ids(&once(&prompts, 1, 9).admit), [1]);
+    let seat = Seat { halted: Some(PromptId(2)), ..seats(1).remove(0) };
+    let plan = plan(&prompts, &[seat], &limit(9), &mut Rounds::default(), at(0));
+    assert_eq!(ids(&plan.admit), [2], "the one whose turn lives");
+    prompts[0].started = None;
     prompts[1].state = PromptState::Paused;
     assert!(once(&prompts, 1, 9).admit.is_empty());
     prompts[1].started = None;
@@ -186,6 +205,8 @@ enum Step {
     Cancel(usize),
     Pause(i64),
     Move(usize, i64),
+    Ask(usize),
+    Answer(usize),
 }
 
 fn step() -> impl Strategy<Value = Step> {
@@ -195,6 +216,8 @@ fn step() -> impl Strategy<Value = Step> {
         4 => (0usize..8).prop_map(Step::Finish),
         1 => (0usize..20).prop_map(Step::Cancel),
         1 => (1i64..5).prop_map(Step::Pause),
+        2 => (0usize..8).prop_map(Step::Ask),
+        2 => (0usize..8).prop_map(Step::Answer),
         1 => (0usize..20, -20i64..20).prop_map(|(n, p)| Step::Move(n, p)),
     ]
 }
@@ -215,7 +238,7 @@ impl Day {
     }
 
     fn running(&self) -> Vec<usize> {
-        (0..self.prompts.len()).filter(|&i| self.prompts[i].state.active()).collect()
+        (0..self.prompts.len()).filter(|&i| self.prompts[i].state == PromptState::Running).collect()
     }
 
     fn apply(&mut self, step: &Step) {
@@ -247,6 +270,19 @@ impl Day {
                     self.go(n, PromptEvent::Cancel);
                 }
             }
+            Step::Ask(n) => {
+                let running = self.running();
+                if let Some(&index) = running.get(n % running.len().max(1)) {
+                    self.go(index, PromptEvent::Await);
+                }
+            }
+            Step::Answer(n) => {
+                let waiting: Vec<usize> =
+                    (0..self.prompts.len()).filter(|&i| self.prompts[i].state == PromptState::Waiting).collect();
+                if let Some(&index) = waiting.get(n % waiting.len().max(1)) {
+                    self.go(index, PromptEvent::Proceed);
+                }
+            }
             Step::Pause(lane) => {
                 if !self.paused.remove(&LaneId(lane)) {
                     self.paused.insert(LaneId(lane));
@@ -267,6 +303,7 @@ impl Day {
                 lane: LaneId(lane),
                 able: !self.paused.contains(&LaneId(lane)),
                 provider: (lane < 3).then(|| "local".to_owned()),
+                halted: None,
             })
             .collect();
         let plan = plan(&self.prompts, &seats, &self.limits, &mut self.rounds, at(self.clock));
@@ -285,9 +322,12 @@ impl Day {
             self.go(id.0 as usize - 1, PromptEvent::Start);
             *self.ran.entry(*id).or_default() += 1;
         }
+        // An answer may take the running ones over a limit; an admission never does.
         let running = self.running();
         let local = running.iter().filter(|&&i| self.prompts[i].lane.0 < 3).count();
-        assert!(running.len() <= self.limits.global && local <= self.limits.providers["local"], "over a limit");
+        let admitted_local = plan.admit.iter().any(|id| self.prompts[id.0 as usize - 1].lane.0 < 3);
+        assert!(plan.admit.is_empty() || running.len() <= self.limits.global, "over the limit");
+        assert!(!admitted_local || local <= self.limits.providers["local"], "over a provider's limit");
         plan
     }
 }
@@ -309,8 +349,9 @@ proptest! {
         for _ in 0..400 {
             let plan = day.schedule();
             // A slot that is free while someone could use it is a stall.
-            prop_assert!(day.running().len() == global || !plan.waits.values().any(|w| *w == WaitReason::Limit)
-                || day.running().iter().filter(|&&i| day.prompts[i].lane.0 < 3).count() == local);
+            prop_assert!(day.running().len() >= global || !plan.waits.values().any(|w| *w == WaitReason::Limit)
+                || day.running().iter().filter(|&&i| day.prompts[i].lane.0 < 3).count() >= local);
+            day.apply(&Step::Answer(0));
             day.apply(&Step::Finish(0));
         }
         for prompt in &day.prompts {

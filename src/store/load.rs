@@ -21,8 +21,10 @@ const ENTRIES: usize = 500;
 /// Everything durable. The caller holds a transaction open, so that all of it is of one moment.
 pub(super) fn snapshot(db: &Connection) -> Result<Snapshot, rusqlite::Error> {
     let mut snapshot = facts(db)?;
-    for lane in snapshot.lanes.iter().filter(|lane| lane.stage != LaneStage::Closed) {
-        snapshot.entries.extend(page(db, lane.id, None, ENTRIES)?);
+    for lane in &snapshot.lanes {
+        // Of a closed one only the last: it tells where the transcript goes on, should the lane come back.
+        let limit = if lane.stage == LaneStage::Closed { 1 } else { ENTRIES };
+        snapshot.entries.extend(page(db, lane.id, None, limit)?);
     }
     Ok(snapshot)
 }

@@ -33,8 +33,8 @@ fn one(canvas: &mut Canvas<'_>, scene: &Scene<'_>, lane: &Lane, tile: &Tile) -> 
     let focused = scene.window.focus == Some(lane.id);
     let head = Rect { height: 1, ..tile.area };
     main_area::title(canvas, scene, lane, head);
+    canvas.tint(head, canvas.theme.selection());
     if focused {
-        canvas.tint(head, canvas.theme.selection());
         canvas.text(head.x, head.y, 1, "▌", Tone::Accent);
     }
     let body = tile.body();

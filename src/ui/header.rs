@@ -23,9 +23,8 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>) {
 
 /// `4 lanes · 2 working · 2 need you`; what is zero is not said.
 fn standing(scene: &Scene<'_>) -> Row {
-    let states: Vec<LaneState> = scene.state.model.open_lanes().map(|l| scene.state.lane_state(l.id)).collect();
-    let count = |wanted: &LaneState| states.iter().filter(|s| *s == wanted).count();
-    let (all, working) = (states.len(), count(&LaneState::Working));
+    let count = |wanted: &LaneState| scene.states.values().filter(|s| *s == wanted).count();
+    let (all, working) = (scene.states.len(), count(&LaneState::Working));
     let (needy, failed) = (count(&LaneState::NeedsYou), count(&LaneState::Failed));
     if all == 0 {
         return Row::new(Tone::Dim, "no lanes yet");
@@ -38,7 +37,9 @@ fn standing(scene: &Scene<'_>) -> Row {
         row = row.with(Tone::Dim, " · ").with(Tone::Bad, &format!("{failed} failed"));
     }
     if needy > 0 {
-        row = row.with(Tone::Dim, " · ").with(Tone::Warn, &format!("{needy} need{} you", if needy == 1 { "s" } else { "" }));
+        row = row
+            .with(Tone::Dim, " · ")
+            .with(Tone::Warn, &format!("{needy} need{} you", if needy == 1 { "s" } else { "" }));
     }
     row
 }

@@ -35,7 +35,7 @@ pub(super) fn lane_age(scene: &Scene<'_>, lane: LaneId) -> String {
 /// What a waiting lane waits for.
 pub(super) fn waits_for(scene: &Scene<'_>, reason: &WaitReason) -> String {
     match reason {
-        WaitReason::Limit => "for a free slot".to_owned(),
+        WaitReason::Limit => "for a slot".to_owned(),
         WaitReason::Time(at) => format!("{} left", age(scene.now, *at)),
         WaitReason::Prompt(prompt) => format!("for {prompt}"),
         WaitReason::Lane(name) => format!("for {name}"),
@@ -48,10 +48,18 @@ pub(super) fn need(scene: &Scene<'_>, lane: LaneId) -> &'static str {
     if model.pending_approvals().any(|a| a.lane == lane) {
         return "approval";
     }
-    if model.conflicts.values().any(|c| c.lane == lane && c.state == ConflictState::Pending && c.kind != ConflictKind::Warning) {
+    if model
+        .conflicts
+        .values()
+        .any(|c| c.lane == lane && c.state == ConflictState::Pending && c.kind != ConflictKind::Warning)
+    {
         return "conflict";
     }
-    match model.prompts.values().find(|p| p.lane == lane && matches!(p.state, PromptState::Interrupted | PromptState::Unconfirmed)) {
+    match model
+        .prompts
+        .values()
+        .find(|p| p.lane == lane && matches!(p.state, PromptState::Interrupted | PromptState::Unconfirmed))
+    {
         Some(prompt) => prompt.state.word(),
         None => "",
     }
@@ -84,7 +92,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>, area: Rect) {
 
 fn one(canvas: &mut Canvas<'_>, scene: &Scene<'_>, lane: &Lane, number: usize, digits: u16, area: Rect) {
     let focused = scene.window.focus == Some(lane.id);
-    let state = scene.state.lane_state(lane.id);
+    let state = scene.lane_state(lane.id);
     let (glyph, tone) = look(&state);
     if focused {
         canvas.tint(area, canvas.theme.selection());
@@ -120,9 +128,9 @@ fn second(canvas: &mut Canvas<'_>, scene: &Scene<'_>, lane: &Lane, state: &LaneS
     }
     if let Some(git) = scene.state.live(lane.id).and_then(|l| l.git.as_ref()) {
         if git.missing {
-            parts.push((Tone::Bad, "missing".to_owned()));
+            parts.insert(0, (Tone::Bad, "missing".to_owned()));
         } else if git.drifted_to.is_some() {
-            parts.push((Tone::Warn, "drift".to_owned()));
+            parts.insert(0, (Tone::Warn, "drift".to_owned()));
         }
     }
     parts.retain(|(_, text)| !text.is_empty());
@@ -145,7 +153,7 @@ pub(super) fn strip(canvas: &mut Canvas<'_>, scene: &Scene<'_>, area: Rect) {
         canvas.rule(area.x, area.y, area.width);
         return;
     }
-    let label = |i: usize| format!("{} {} {}", i + 1, look(&scene.state.lane_state(lanes[i].id)).0, lanes[i].name);
+    let label = |i: usize| format!("{} {} {}", i + 1, look(&scene.lane_state(lanes[i].id)).0, lanes[i].name);
     let focus = lanes.iter().position(|l| Some(l.id) == scene.window.focus).unwrap_or(0);
     let wide = |i: usize| width(&label(i)) + 3;
     let room = usize::from(area.width) - 2;
@@ -159,16 +167,17 @@ pub(super) fn strip(canvas: &mut Canvas<'_>, scene: &Scene<'_>, area: Rect) {
     if first > 0 {
         x += canvas.text(x, area.y, 2, "‹ ", Tone::Dim);
     }
-    for at in first..lanes.len() {
+    for (at, lane) in lanes.iter().enumerate().skip(first) {
         let left = (area.x + area.width).saturating_sub(x + 2);
         if left < 8 && at != focus {
             canvas.text(x, area.y, 1, "›", Tone::Dim);
             break;
         }
-        let tone = if at == focus { Tone::Accent } else { look(&scene.state.lane_state(lanes[at].id)).1 };
+        let tone = if at == focus { Tone::Accent } else { look(&scene.lane_state(lane.id)).1 };
         let used = canvas.text(x, area.y, left, &label(at), tone);
         if at == focus {
-            canvas.tint(Rect { x: x.saturating_sub(1), y: area.y, width: used + 2, height: 1 }, canvas.theme.selection());
+            canvas
+                .tint(Rect { x: x.saturating_sub(1), y: area.y, width: used + 2, height: 1 }, canvas.theme.selection());
         }
         x += used + 3;
     }

@@ -2,7 +2,7 @@
 
 use crate::app::window::text::{Row, Tone};
 use crate::app::window::transcript::Transcript;
-use crate::app::window::{Keyboard, Rect, pane_area, queue_rows, transcript_area};
+use crate::app::window::{Keyboard, Rect, failed_last, pane_area, queue_rows, transcript_area};
 use crate::base::one_line;
 use crate::domain::{GitFacts, Hold, Lane, LaneId, LaneKind, LaneStage, LaneState, Prompt, PromptState};
 
@@ -18,30 +18,37 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>) -> Option<Caret> 
     };
     title(canvas, scene, lane, area);
     facts(canvas, scene, lane, Rect { y: area.y + 1, height: 1, ..area });
-    if matches!(lane.kind, LaneKind::Pane { .. }) {
-        if let Some(frame) = scene.frames.get(&lane.id).filter(|_| lane.stage != LaneStage::Creating) {
-            let place = pane_area(&scene.areas);
-            pane::draw(canvas, frame, place);
-            let typed = scene.window.keyboard == Keyboard::Pane;
-            return typed.then(|| pane::caret(frame, place));
-        }
+    if matches!(lane.kind, LaneKind::Pane { .. })
+        && let Some(frame) = scene.frames.get(&lane.id).filter(|_| lane.stage != LaneStage::Creating)
+    {
+        let place = pane_area(&scene.areas);
+        pane::draw(canvas, frame, place);
+        let typed = scene.window.keyboard == Keyboard::Pane;
+        return typed.then(|| pane::caret(frame, place));
     }
     let text = transcript_area(scene.state, scene.window);
     transcript(canvas, scene, lane, text);
-    queue(canvas, scene, lane.id, Rect { y: text.y + text.height, height: queue_rows(scene.state, lane.id, area.height), ..text });
+    queue(
+        canvas,
+        scene,
+        lane.id,
+        Rect { y: text.y + text.height, height: queue_rows(scene.state, lane.id, area.height), ..text },
+    );
     None
 }
 
 /// `1 api · agent · sonnet · lane/api +3 −1      working 0:42`
 pub(super) fn title(canvas: &mut Canvas<'_>, scene: &Scene<'_>, lane: &Lane, area: Rect) {
-    let state = scene.state.lane_state(lane.id);
+    let state = scene.lane_state(lane.id);
     let (glyph, tone) = lanes::look(&state);
-    let right = Row::new(tone, &format!("{glyph} {}", state.word())).with(Tone::Dim, &format!(" {}", lanes::lane_age(scene, lane.id)));
+    let right = Row::new(tone, &format!("{glyph} {}", state.word()))
+        .with(Tone::Dim, &format!(" {}", lanes::lane_age(scene, lane.id)));
     let wide = right.width() as u16;
     let room = area.width.saturating_sub(wide + 4);
     // A narrow title leaves out the model first, then what kind of lane it is.
-    let left = (0..3).map(|detail| name_row(scene, lane, 2 - detail));
-    let left = left.clone().find(|row| row.width() <= usize::from(room)).or_else(|| left.last()).unwrap_or_default();
+    let fits =
+        [2, 1].map(|detail| name_row(scene, lane, detail)).into_iter().find(|row| row.width() <= usize::from(room));
+    let left = fits.unwrap_or_else(|| name_row(scene, lane, 0));
     canvas.row(area.x + 1, area.y, room, &left);
     canvas.row(area.x + area.width.saturating_sub(wide + 1), area.y, wide, &right);
 }
@@ -92,8 +99,15 @@ fn facts(canvas: &mut Canvas<'_>, scene: &Scene<'_>, lane: &Lane, area: Rect) {
         }
         row = std::mem::take(&mut row).with(tone, text);
     };
-    if let LaneState::Waiting(reason) = scene.state.lane_state(lane.id) {
+    if let LaneState::Waiting(reason) = scene.lane_state(lane.id) {
         add(Tone::Text, &format!("waits {}", lanes::waits_for(scene, &reason)));
+    }
+    if matches!(lane.stage, LaneStage::Failed | LaneStage::Ended) {
+        let tone = if lane.stage == LaneStage::Failed { Tone::Bad } else { Tone::Warn };
+        if let Some(error) = &lane.error {
+            add(tone, &one_line(error));
+        }
+        add(Tone::Text, "/lane restart starts it again");
     }
     if !sha.is_empty() {
         add(Tone::Dim, &format!("from {} {sha}", base.name));
@@ -183,16 +197,24 @@ fn queue_lines(scene: &Scene<'_>, lane: LaneId) -> Vec<(Tone, String)> {
         let text = one_line(&prompt.text);
         let id = prompt.id;
         lines.push(match prompt.state {
-            PromptState::Interrupted => (Tone::Warn, format!("▲ {id} was cut by a crash · /retry {id} runs it again · /queue cancel {id} drops it")),
-            PromptState::Unconfirmed => (Tone::Warn, format!("▲ {id} may not have arrived · /retry {id} sends it again · /queue cancel {id} drops it")),
+            PromptState::Interrupted => {
+                (Tone::Warn, format!("▲ {id} cut by a crash: /retry {id} · /queue cancel {id}"))
+            }
+            PromptState::Unconfirmed => {
+                (Tone::Warn, format!("▲ {id} may not have arrived: /retry {id} · /queue cancel {id}"))
+            }
             PromptState::Blocked => (Tone::Warn, format!("▲ {id} held by a conflict: {text}")),
-            PromptState::Paused => (Tone::Dim, format!("‖ {id} paused · {text}")),
+            PromptState::Paused => (Tone::Text, format!("‖ {id} paused · /lane resume goes on · {text}")),
             PromptState::Held => (Tone::Dim, format!("◔ {id} {} · {text}", held(scene, prompt))),
             _ => (Tone::Dim, format!("  {id} queued · {text}")),
         });
     }
+    if let Some(failed) = failed_last(scene.state, lane) {
+        let why = failed.error.as_deref().map(|why| format!(" · {}", one_line(why))).unwrap_or_default();
+        lines.push((Tone::Bad, format!("✗ {id} failed · /retry {id} runs it again{why}", id = failed.id)));
+    }
     // What needs the person stands first.
-    lines.sort_by_key(|(tone, _)| *tone != Tone::Warn);
+    lines.sort_by_key(|(tone, _)| !matches!(tone, Tone::Warn | Tone::Bad));
     lines
 }
 

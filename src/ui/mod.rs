@@ -20,5 +20,5 @@ mod toast;
 mod view;
 mod welcome;
 
-pub use theme::{THEMES, Theme};
+pub use theme::{Rgb, THEMES, Theme};
 pub use view::{Caret, view};

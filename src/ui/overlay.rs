@@ -67,7 +67,8 @@ fn confirm(canvas: &mut Canvas<'_>, scene: &Scene<'_>, confirm: Confirm) {
     let mut lines: Vec<(Tone, String)> = Vec::new();
     let (title, keys): (String, &[(&str, &str)]) = match confirm {
         Confirm::Always(id) => {
-            lines.push((Tone::Text, "From now on this exact call is allowed in every lane, without asking:".to_owned()));
+            lines
+                .push((Tone::Text, "From now on this exact call is allowed in every lane, without asking:".to_owned()));
             lines.push((Tone::Text, String::new()));
             if let Some(approval) = model.approvals.get(&id) {
                 lines.push((Tone::Accent, format!("allow {}", approval.tool)));
@@ -78,18 +79,26 @@ fn confirm(canvas: &mut Canvas<'_>, scene: &Scene<'_>, confirm: Confirm) {
         Confirm::Close(lane) => {
             let name = model.name(lane);
             lines.push((Tone::Text, "Its program or turn ends and its worktree is removed.".to_owned()));
-            lines.push((Tone::Dim, "It is refused if anything would be lost; the branch stays while it holds work.".to_owned()));
+            lines.push((
+                Tone::Dim,
+                "It is refused if anything would be lost; the branch stays while it holds work.".to_owned(),
+            ));
             lines.push((Tone::Dim, format!("/lane restore {name} brings it back.")));
             (format!("close lane {name}?"), &[("Enter", "close"), ("Esc", "back")])
         }
         Confirm::Quit => {
             let busy: Vec<String> = model
                 .open_lanes()
-                .filter(|l| model.active_prompt(l.id).is_some() || scene.state.live(l.id).is_some_and(|live| live.pane_running))
+                .filter(|l| {
+                    model.active_prompt(l.id).is_some() || scene.state.live(l.id).is_some_and(|live| live.pane_running)
+                })
                 .map(|l| l.name.to_string())
                 .collect();
             lines.push((Tone::Text, format!("At work: {}.", busy.join(", "))));
-            lines.push((Tone::Dim, "Quitting ends programs and cuts turns; queues and transcripts are kept.".to_owned()));
+            lines.push((
+                Tone::Dim,
+                "Quitting ends programs and cuts turns; queues and transcripts are kept.".to_owned(),
+            ));
             lines.push((Tone::Dim, "Detaching leaves the window and lets everything run on.".to_owned()));
             ("quit?".to_owned(), &[("y", "quit"), ("d", "detach instead"), ("Esc", "stay")])
         }

@@ -23,7 +23,8 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, frame: &PaneFrame, area: Rect) {
             target.reset();
             target.set_style(style);
             // The right half of a wide glyph stays empty; so does a wide glyph that the edge would cut.
-            let cut = column + 1 == usize::from(area.width) && cells.get(column + 1).is_some_and(|next| next.continuation);
+            let cut =
+                column + 1 == usize::from(area.width) && cells.get(column + 1).is_some_and(|next| next.continuation);
             if !cell.continuation && !cut && !cell.text.is_empty() {
                 target.set_symbol(&visible(&cell.text));
             }

@@ -87,7 +87,8 @@ fn stack(canvas: &mut Canvas<'_>, items: &[Item], area: Rect, keys: bool) {
 
 /// The keys of a table, in rows of equal columns, without those that only move.
 pub(super) fn key_rows(table: &[Binding], indent: &str, columns: usize) -> Vec<Row> {
-    let shown: Vec<_> = table.iter().filter(|b| !b.words.is_empty() && !matches!(b.words, "next" | "previous" | "back")).collect();
+    let shown: Vec<_> =
+        table.iter().filter(|b| !b.words.is_empty() && !matches!(b.words, "next" | "previous" | "back")).collect();
     shown
         .chunks(columns)
         .map(|chunk| {

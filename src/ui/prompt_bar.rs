@@ -12,7 +12,7 @@ use super::view::{Caret, Scene};
 const OFFERS: u16 = 8;
 
 /// Draws it; where its cursor stands.
-pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>) -> Option<Caret> {
+pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>) -> Caret {
     let area = scene.areas.prompt;
     let window = scene.window;
     canvas.clear(area, canvas.theme.base());
@@ -32,7 +32,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>) -> Option<Caret> 
             Keyboard::Prompt => "type a prompt, / for commands, @lane to send elsewhere".to_owned(),
         };
         canvas.text(x, area.y, room, &words, Tone::Dim);
-        return Some(Caret { at: (x, area.y), visible: true, shape: CursorShape::default() });
+        return Caret { at: (x, area.y), visible: true, shape: CursorShape::default() };
     }
     let view = window.draft.view(room, area.height);
     let tone = if typed_into { Tone::Dim } else { Tone::Text };
@@ -49,7 +49,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>) -> Option<Caret> 
         offers(canvas, popup, x, area);
     }
     let at = (x + view.cursor.0, area.y + view.cursor.1);
-    Some(Caret { at, visible: true, shape: CursorShape::default() })
+    Caret { at, visible: true, shape: CursorShape::default() }
 }
 
 /// The completions, above the prompt bar, under the word that they complete.

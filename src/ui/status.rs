@@ -1,7 +1,7 @@
 //! The status line, the rule above the prompt bar with the question that waits, and the which-key strip.
 
 use crate::app::window::text::{Row, Tone};
-use crate::app::window::{Binding, Keyboard, LEADER, Rect, SCROLL, Tab, Deed, hint, key_label};
+use crate::app::window::{Binding, Deed, Keyboard, LEADER, Rect, SCROLL, Tab, hint, hint_lines, key_label};
 use crate::base::{one_line, width};
 use crate::domain::{Approval, CursorShape, LaneKind};
 
@@ -23,8 +23,8 @@ pub(super) fn rule(canvas: &mut Canvas<'_>, scene: &Scene<'_>) {
             canvas.styled(panel.x - 1, area.y, 1, "┴", border);
         }
     }
-    if let (Some(place), Some(text)) = (scene.areas.hint, hint(scene.window)) {
-        newcomer(canvas, scene, place, text);
+    if let Some(place) = scene.areas.hint {
+        newcomer(canvas, scene, place);
     }
     let oldest = scene.state.model.pending_approvals().next();
     let tab = scene.areas.panel.is_some() && scene.window.panel.tab == Tab::Approvals;
@@ -48,7 +48,11 @@ pub(super) fn rule(canvas: &mut Canvas<'_>, scene: &Scene<'_>) {
 
 fn question(canvas: &mut Canvas<'_>, scene: &Scene<'_>, approval: &Approval, area: Rect) {
     let lead = key_label(scene.state.settings.leader);
-    let (yes, no) = if scene.types_into_pane() { (format!("{lead} y"), format!("{lead} n")) } else { ("Alt-y".to_owned(), "Alt-n".to_owned()) };
+    let (yes, no) = if scene.types_into_pane() {
+        (format!("{lead} y"), format!("{lead} n"))
+    } else {
+        ("Alt-y".to_owned(), "Alt-n".to_owned())
+    };
     let mut keys = Row::new(Tone::Accent, &format!(" {yes}"))
         .with(Tone::Dim, " allow · ")
         .with(Tone::Accent, &no)
@@ -67,13 +71,15 @@ fn question(canvas: &mut Canvas<'_>, scene: &Scene<'_>, approval: &Approval, are
     canvas.row(2 + used, area.y, wide, &keys);
 }
 
-fn newcomer(canvas: &mut Canvas<'_>, scene: &Scene<'_>, area: Rect, text: &str) {
+fn newcomer(canvas: &mut Canvas<'_>, scene: &Scene<'_>, area: Rect) {
     canvas.clear(area, canvas.theme.raised());
     let lead = key_label(scene.state.settings.leader);
     let count = format!("{} of {} · {lead} h next", scene.window.hint + 1, scene.window.hello.hints.len());
     let wide = width(&count) as u16 + 2;
     canvas.text(1, area.y, 2, "★ ", Tone::Accent);
-    canvas.text(3, area.y, area.width.saturating_sub(wide + 4), text, Tone::Strong);
+    for (row, y) in hint_lines(scene.window, area.width).iter().zip(area.y..) {
+        canvas.row(3, y, area.width.saturating_sub(4), row);
+    }
     canvas.right(area.width - 1, area.y, wide, &count, Tone::Dim);
 }
 
@@ -109,27 +115,42 @@ fn draw_keys(canvas: &mut Canvas<'_>, x: u16, y: u16, room: u16, keys: &[(String
 fn keys(scene: &Scene<'_>) -> Vec<(String, String)> {
     let lead = key_label(scene.state.settings.leader);
     let pair = |key: &str, words: &str| (key.to_owned(), words.to_owned());
-    let of = |table: &[Binding]| table.iter().filter(|b| !b.words.is_empty()).map(|b| (key_label(b.key), b.words.to_owned())).collect::<Vec<_>>();
+    let of = |table: &[Binding]| {
+        table.iter().filter(|b| !b.words.is_empty()).map(|b| (key_label(b.key), b.words.to_owned())).collect::<Vec<_>>()
+    };
     let window = scene.window;
     if window.leader {
         return vec![pair(&lead, "…"), pair("Esc", "prompt bar")];
     }
     let name = window.focus.map(|lane| scene.state.model.name(lane)).unwrap_or_default();
     match window.keyboard {
-        Keyboard::Pane => vec![pair(&format!("typing into {name}"), ""), pair(&format!("{lead} Esc"), "prompt bar"), pair(&lead, "keys")],
+        Keyboard::Pane => vec![
+            pair(&format!("typing into {name}"), ""),
+            pair(&format!("{lead} Esc"), "prompt bar"),
+            pair(&lead, "keys"),
+        ],
         Keyboard::Panel => {
             // Keys that decide come first; everyone finds those that move.
-            let (moves, mut decide): (Vec<_>, Vec<_>) = of(window.panel.tab.keys()).into_iter().partition(|(key, _)| matches!(key.as_str(), "j" | "k"));
+            let (moves, mut decide): (Vec<_>, Vec<_>) =
+                of(window.panel.tab.keys()).into_iter().partition(|(key, _)| matches!(key.as_str(), "j" | "k"));
             decide.extend(moves);
             decide
         }
         Keyboard::Scroll => {
             let pane = window.scroll.as_ref().is_some_and(|mode| mode.cursor.is_none());
             let mut keys = vec![pair("SCROLL", "")];
-            let moves = |b: &&Binding| !pane || !matches!(b.deed, Deed::Search | Deed::FindNext | Deed::Mark | Deed::Copy | Deed::Unfold);
+            let moves = |b: &&Binding| {
+                !pane || !matches!(b.deed, Deed::Search | Deed::FindNext | Deed::Mark | Deed::Copy | Deed::Unfold)
+            };
             // The end of the mode stands first: it is what a newcomer looks for.
             keys.push(pair("Esc", "end"));
-            keys.extend(SCROLL.iter().filter(|b| !b.words.is_empty() && b.deed != Deed::Leave).filter(moves).map(|b| (key_label(b.key), b.words.to_owned())));
+            keys.extend(
+                SCROLL
+                    .iter()
+                    .filter(|b| !b.words.is_empty() && b.deed != Deed::Leave)
+                    .filter(moves)
+                    .map(|b| (key_label(b.key), b.words.to_owned())),
+            );
             keys
         }
         Keyboard::Prompt if window.popup.is_some() => {
@@ -165,9 +186,16 @@ fn at_rest(scene: &Scene<'_>, lead: &str) -> Vec<(String, String)> {
 
 /// `context 31 % · ask`
 fn standing(scene: &Scene<'_>) -> String {
-    let Some(lane) = scene.window.focus.and_then(|lane| scene.state.model.lanes.get(&lane)) else { return String::new() };
+    let Some(lane) = scene.window.focus.and_then(|lane| scene.state.model.lanes.get(&lane)) else {
+        return String::new();
+    };
     if matches!(lane.kind, LaneKind::Pane { .. }) {
-        return scene.state.live(lane.id).filter(|l| !l.pane.title.is_empty()).map(|l| crate::base::clip(&l.pane.title, 30)).unwrap_or_default();
+        return scene
+            .state
+            .live(lane.id)
+            .filter(|l| !l.pane.title.is_empty())
+            .map(|l| crate::base::clip(&l.pane.title, 30))
+            .unwrap_or_default();
     }
     let mode = scene.state.mode(lane.id).word();
     let used = scene.state.live(lane.id).and_then(|l| l.usage).map(|u| u.input + u.output);
@@ -199,7 +227,8 @@ pub(super) fn search_line(canvas: &mut Canvas<'_>, scene: &Scene<'_>) -> Option<
 /// What may follow the leader, above the status line.
 pub(super) fn which_key(canvas: &mut Canvas<'_>, scene: &Scene<'_>) {
     let hints = hint(scene.window).is_some();
-    let shown: Vec<&Binding> = LEADER.iter().filter(|b| !b.words.is_empty() && (hints || b.deed != Deed::NextHint)).collect();
+    let shown: Vec<&Binding> =
+        LEADER.iter().filter(|b| !b.words.is_empty() && (hints || b.deed != Deed::NextHint)).collect();
     let area = scene.areas.status;
     let room = usize::from(area.width) - 2;
     let wide = if area.width < 60 { 19 } else { 27 };
@@ -217,7 +246,8 @@ pub(super) fn which_key(canvas: &mut Canvas<'_>, scene: &Scene<'_>) {
         }
         let x = 2 + (column * (room / columns)) as u16;
         let y = top + 1 + row as u16;
-        let label = if matches!(binding.deed, Deed::FocusNumber(_)) { "1…9".to_owned() } else { key_label(binding.key) };
+        let label =
+            if matches!(binding.deed, Deed::FocusNumber(_)) { "1…9".to_owned() } else { key_label(binding.key) };
         let words = if matches!(binding.deed, Deed::FocusNumber(_)) { "focus a lane" } else { binding.words };
         canvas.text(x, y, 4, &label, Tone::Accent);
         canvas.text(x + 4, y, (wide - 5) as u16, words, Tone::Text);

@@ -14,6 +14,9 @@ const SOURCES: [(&str, &str); 2] = [
     (THEMES[1], include_str!("../../themes/paralane-light.toml")),
 ];
 
+/// Red, green, blue.
+pub type Rgb = (u8, u8, u8);
+
 /// The colours of a theme, or none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Theme {
@@ -83,7 +86,8 @@ impl Theme {
                 None => report.hint(format!("themes: {}", THEMES.join(", "))),
             });
         };
-        let file: File = toml::from_str(source).map_err(|error| Report::internal(format!("the theme `{name}` is broken: {error}")))?;
+        let file: File = toml::from_str(source)
+            .map_err(|error| Report::internal(format!("the theme `{name}` is broken: {error}")))?;
         Ok(Self { name: file.name, palette: Some(file.colours) })
     }
 
@@ -94,7 +98,7 @@ impl Theme {
     }
 
     /// The colours of text and background (red, green, blue), for programs that ask their terminal.
-    pub fn ground(&self) -> Option<((u8, u8, u8), (u8, u8, u8))> {
+    pub fn ground(&self) -> Option<(Rgb, Rgb)> {
         let rgb = |Hex(r, g, b): Hex| (r, g, b);
         self.palette.as_ref().map(|palette| (rgb(palette.text), rgb(palette.background)))
     }

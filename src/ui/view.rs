@@ -9,7 +9,7 @@ use ratatui::Frame;
 use crate::app::State;
 use crate::app::window::text::Tone;
 use crate::app::window::{Areas, Breadth, Keyboard, Rect, WindowState, layout};
-use crate::domain::{CursorShape, LaneId, PaneFrame, WindowId};
+use crate::domain::{CursorShape, LaneId, LaneState, PaneFrame, WindowId};
 
 use super::canvas::Canvas;
 use super::{Theme, grid, header, lanes, main_area, overlay, panel, prompt_bar, status, toast};
@@ -33,9 +33,16 @@ pub(super) struct Scene<'a> {
     pub(super) frames: &'a BTreeMap<LaneId, Arc<PaneFrame>>,
     pub(super) now: Timestamp,
     pub(super) areas: Areas,
+    /// Each open lane's state, found out once a frame.
+    pub(super) states: &'a BTreeMap<LaneId, LaneState>,
 }
 
 impl Scene<'_> {
+    /// What a person sees of a lane.
+    pub(super) fn lane_state(&self, lane: LaneId) -> LaneState {
+        self.states.get(&lane).cloned().unwrap_or(LaneState::Ended)
+    }
+
     /// The picture of the spinner now.
     pub(super) fn spinner(&self) -> &'static str {
         const PICTURES: [&str; 10] = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
@@ -69,7 +76,8 @@ pub fn view(
         too_small(&mut canvas, area.width, area.height);
         return None;
     }
-    let scene = Scene { state, window, frames, now, areas: layout(state, window) };
+    let states = state.model.open_lanes().map(|lane| (lane.id, state.lane_state(lane.id))).collect();
+    let scene = Scene { state, window, frames, now, areas: layout(state, window), states: &states };
     let caret = draw(&mut canvas, &scene);
     if let Some(caret) = caret.filter(|caret| caret.visible) {
         frame.set_cursor_position(caret.at);
@@ -107,7 +115,7 @@ fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>) -> Option<Caret> {
     let prompt = prompt_bar::draw(canvas, scene);
     status::draw(canvas, scene);
     if caret.is_none() && scene.window.keyboard == Keyboard::Prompt {
-        caret = prompt;
+        caret = Some(prompt);
     }
     if let Some(searching) = status::search_line(canvas, scene) {
         caret = Some(searching);

@@ -40,7 +40,10 @@ pub(super) fn quiet_lane(canvas: &mut Canvas<'_>, scene: &Scene<'_>, lane: &Lane
     match (&lane.kind, lane.stage) {
         (_, LaneStage::Creating) => {
             rows.push(Row::new(Tone::Strong, "The worktree is being made."));
-            rows.push(Row::new(Tone::Dim, "Type what is to be done: it is queued and runs as soon as the lane stands."));
+            rows.push(Row::new(
+                Tone::Dim,
+                "Type what is to be done: it is queued and runs as soon as the lane stands.",
+            ));
         }
         (LaneKind::Agent { .. }, _) => {
             rows.push(Row::new(Tone::Strong, &format!("Nothing was said in {name} yet.")));
@@ -51,7 +54,10 @@ pub(super) fn quiet_lane(canvas: &mut Canvas<'_>, scene: &Scene<'_>, lane: &Lane
         }
         (LaneKind::Pane { .. }, LaneStage::Ended | LaneStage::Failed) => {
             rows.push(Row::new(Tone::Strong, "The program has ended."));
-            rows.push(Row::new(Tone::Dim, &format!("/lane restart {name} runs it again · /lane close {name} closes the lane")));
+            rows.push(Row::new(
+                Tone::Dim,
+                &format!("/lane restart {name} runs it again · /lane close {name} closes the lane"),
+            ));
         }
         (LaneKind::Pane { .. }, _) => rows.push(Row::new(Tone::Dim, "The program starts…")),
     }

@@ -147,9 +147,8 @@ impl Commits {
     fn ask(&self) -> Result<(), Report> {
         let answers = self.answers.clone();
         let asked = self.store.snapshot(Box::new(move |snapshot| {
-            let snapshot = snapshot
-                .map(Box::new)
-                .map_err(|error| Report::internal(format!("the store cannot be read: {error}")));
+            let snapshot =
+                snapshot.map(Box::new).map_err(|error| Report::internal(format!("the store cannot be read: {error}")));
             let _ = answers.blocking_send(Answer::Snapshot(snapshot));
         }));
         // Nothing else is under way, so the queue has room.

@@ -16,13 +16,11 @@ use toml_edit::{DocumentMut, Item, Table, value};
 use super::home::{Home, managed_config, private_directory, project_config};
 use crate::app::{ProjectInfo, ProviderInfo, SetUp, Settings, UntrustedConfig};
 use crate::base::Report;
-use crate::config::{Config, LayerFile, Layers, NewProvider, Notify, Setting, with_provider};
+use crate::config::{Config, LayerFile, Layers, NewProvider, Notify, Origin, Setting, with_provider};
+use crate::ui::THEMES;
 
 /// Bytes a configuration file may have; what is longer is none.
 const FILE_LIMIT: u64 = 1 << 20;
-
-/// Names of the themes that a person may choose.
-const THEMES: &[&str] = &["paralane-dark", "paralane-light"];
 
 /// Everything the files say.
 #[derive(Debug, Clone)]
@@ -31,8 +29,6 @@ pub struct Configuration {
     pub settings: Settings,
     /// How each provider is reached, by name.
     pub access: BTreeMap<String, ProviderAccess>,
-    /// What is there and does not count, to be told once.
-    pub notices: Vec<Report>,
 }
 
 /// How a model server is reached.
@@ -61,12 +57,14 @@ pub fn read(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>) -> R
             untrusted = Some(UntrustedConfig { path, hash, content: file.text });
         }
     }
-    let config = Config::load(&layers, THEMES).map_err(Report::from)?;
+    let config = Config::load(&layers, &THEMES).map_err(Report::from)?;
     let place = home.project(&project.root)?;
     let worktrees = match &config.lanes.worktrees {
         Some(path) => project.root.join(expand_home(path)),
         None => place.worktrees().to_owned(),
     };
+    let notices =
+        config.notices.iter().map(|notice| Report::refused(notice.to_string()).hint(notice.hint.clone())).collect();
     let settings = Settings {
         project: project.clone(),
         store: place.store(),
@@ -84,7 +82,7 @@ pub fn read(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>) -> R
             .collect(),
         provider: config.agent.provider.clone(),
         mode: config.agent.mode,
-        mode_place: config.origin("agent.mode").to_string(),
+        mode_place: place_of(&config.origin("agent.mode")),
         max_running: config.scheduler.max_running,
         block_on_unmerged: config.scheduler.block_on_unmerged,
         set_up: SetUp { copy: config.lanes.copy.clone(), init: config.lanes.init.clone() },
@@ -93,20 +91,16 @@ pub fn read(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>) -> R
         themes: THEMES.iter().map(|&name| name.to_owned()).collect(),
         notify: config.ui.notify.iter().map(|way| notify_word(*way).to_owned()).collect(),
         untrusted,
+        notices,
         first_run: config.providers.is_empty(),
         explained: config.settings.iter().filter_map(explain).collect(),
     };
-    let notices = config
-        .notices
-        .iter()
-        .map(|notice| Report::refused(format!("a value does not count: {notice}")).hint(notice.hint.clone()))
-        .collect();
     let access = config
         .providers
         .into_values()
         .map(|p| (p.name, ProviderAccess { base_url: p.base_url, api_key_env: p.api_key_env }))
         .collect();
-    Ok(Configuration { settings, access, notices })
+    Ok(Configuration { settings, access })
 }
 
 /// Names of the variables that hold the keys of all providers, in any layer. Only names are looked for, so the
@@ -117,9 +111,9 @@ pub fn key_variables(home: &Home, root: &Path) -> Vec<String> {
         let mut layers = global_layers(home)?;
         layers.project = layer(&project_config(root))?;
         layers.project_trusted = true;
-        Config::load(&layers, THEMES).map_err(Report::from)
+        Config::load(&layers, &THEMES).map_err(Report::from)
     };
-    let without = || Config::load(&global_layers(home)?, THEMES).map_err(Report::from);
+    let without = || Config::load(&global_layers(home)?, &THEMES).map_err(Report::from);
     let config = with_project().or_else(|_| without()).unwrap_or_default();
     config.providers.into_values().filter_map(|provider| provider.api_key_env).collect()
 }
@@ -242,6 +236,14 @@ fn expand_home(path: &Path) -> PathBuf {
     match (path.strip_prefix("~"), etcetera::home_dir()) {
         (Ok(rest), Ok(home)) => home.join(rest),
         _ => path.to_owned(),
+    }
+}
+
+/// Where a value stands, as short as a panel wants it: the layer says in which of the files.
+fn place_of(origin: &Origin) -> String {
+    match origin {
+        Origin::BuiltIn => origin.to_string(),
+        Origin::File { layer, line, .. } => format!("{} config.toml:{line}", layer.word()),
     }
 }
 

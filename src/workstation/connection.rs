@@ -97,7 +97,9 @@ pub(super) async fn serve(stream: UnixStream, id: u64, to: ToLoop) {
         return refuse(stream, report).await;
     }
     match hello.client {
-        protocol::Client::Command(command) => serve_command(stream, RequestId(id), command, hello.environment, to).await,
+        protocol::Client::Command(command) => {
+            serve_command(stream, RequestId(id), command, hello.environment, to).await
+        }
         protocol::Client::Window(window) => {
             let came = Came { hello: window, environment: hello.environment, terminal, decoder };
             serve_window(stream, WindowId(id.cast_signed()), came, to).await;
@@ -116,11 +118,7 @@ async fn read_hello(stream: &UnixStream) -> Option<(Hello, Option<OwnedFd>, Deco
             Ok(None) => {}
             Ok(Some(_)) | Err(_) => return None,
         }
-        let received = stream
-            .async_io(Interest::READABLE, || {
-                recv_with_fd(stream, &mut chunk)
-            })
-            .await;
+        let received = stream.async_io(Interest::READABLE, || recv_with_fd(stream, &mut chunk)).await;
         let (count, descriptor) = received.ok()?;
         if count == 0 {
             return None;

@@ -143,7 +143,8 @@ impl Worker {
     fn start_looker(&mut self) {
         let (lane, shared, looks) = (self.lane, Arc::clone(&self.shared), Arc::clone(&self.looks));
         let fault = Msg::Lane(lane, LaneMsg::Trouble(broken("looking at the lane's files")));
-        self.looker = Some(Job::start(&self.shared, fault, |stop| lane_git::look_when_asked(lane, shared, looks, stop)));
+        self.looker =
+            Some(Job::start(&self.shared, fault, |stop| lane_git::look_when_asked(lane, shared, looks, stop)));
     }
 
     async fn end_looker(&mut self) {
@@ -175,7 +176,8 @@ impl Worker {
             LaneOrder::Plan { name, base, directory } => {
                 let project = self.shared.project.clone();
                 let planned =
-                    blocking(move || git::plan(&project, &name, base.as_deref(), &directory).map_err(Report::from)).await;
+                    blocking(move || git::plan(&project, &name, base.as_deref(), &directory).map_err(Report::from))
+                        .await;
                 match planned {
                     Ok(place) => self.tell(LaneMsg::Planned(place)).await,
                     Err(report) => self.tell(LaneMsg::SetUpFailed(report)).await,
@@ -216,8 +218,13 @@ impl Worker {
     fn shell(&mut self, command: String, directory: PathBuf) {
         self.shells.retain(|job| !job.is_over());
         let (lane, shared) = (self.lane, Arc::clone(&self.shared));
-        let outcome =
-            ToolOutcome { ok: false, output: FAULT.to_owned(), summary: "fault".to_owned(), diff: None, written: Vec::new() };
+        let outcome = ToolOutcome {
+            ok: false,
+            output: FAULT.to_owned(),
+            summary: "fault".to_owned(),
+            diff: None,
+            written: Vec::new(),
+        };
         let fault = Msg::Lane(lane, LaneMsg::ShellDone { command: command.clone(), outcome });
         self.shells.push(Job::start(&self.shared, fault, |stop| async move {
             let outcome = agent::run_shell(&command, &directory, &shared.environment.without(&[]), stop).await;
@@ -287,7 +294,8 @@ impl Worker {
                     colours: self.shared.colours.clone(),
                 };
                 self.shared.news.starting(lane);
-                let opened = blocking(move || panes.open(lane, &launch).map_err(|e| Report::refused(e.to_string()))).await;
+                let opened =
+                    blocking(move || panes.open(lane, &launch).map_err(|e| Report::refused(e.to_string()))).await;
                 self.shared.news.started(lane, opened);
             }
             PaneOrder::End => {

@@ -84,8 +84,11 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     let marks = environment::marks(&place.store().display().to_string(), &lock.identity().instance);
     let git = GitEnv::from_vars(std::env::vars_os().filter(|(name, _)| !is_mark(name)).chain(marks));
     let project = Project::find_with(project.root(), git).map_err(Report::from)?;
-    let info =
-        ProjectInfo { name: place.name().to_owned(), root: project.root().to_owned(), base: project.head().map_err(Report::from)? };
+    let info = ProjectInfo {
+        name: place.name().to_owned(),
+        root: project.root().to_owned(),
+        base: project.head().map_err(Report::from)?,
+    };
     let store = Store::open(&place.store()).map_err(|e| Report::refused(e.to_string()))?;
     let snapshot = open_snapshot(&store)?;
     let trusted = snapshot.trusted.iter().cloned().collect();

@@ -183,7 +183,8 @@ impl News {
         }
         for (lane, mut news) in std::mem::take(&mut pending.lanes) {
             if pending.programs.get(&lane) == Some(&Program::Starting) {
-                let watched = LaneNews { touched: news.touched.take(), limit: news.limit.take(), ..LaneNews::default() };
+                let watched =
+                    LaneNews { touched: news.touched.take(), limit: news.limit.take(), ..LaneNews::default() };
                 told.extend(watched.messages(lane));
                 pending.lanes.insert(lane, news);
             } else {
@@ -214,7 +215,8 @@ mod tests {
     }
 
     fn exit(news: &News, pid: u32) {
-        let event = PaneEvent::Exited { lane: LANE, program: program(pid), status: format!("exit of {pid}"), code: None };
+        let event =
+            PaneEvent::Exited { lane: LANE, program: program(pid), status: format!("exit of {pid}"), code: None };
         news.pane(event, &Bell::default());
     }
 

@@ -17,8 +17,9 @@ use crate::agent::ModelClient;
 use crate::app::{Effect, LaneOrder, Msg, PaneMsg, PaneOrder, WindowMsg};
 use crate::base::{Report, failpoint};
 use crate::config::NewProvider;
-use crate::domain::{Change, Key, LaneId, LaneStage, Place, Verdict, WindowId};
-use crate::terminal::TerminalError;
+use crate::domain::{Change, Key, LaneId, LaneStage, MouseEvent, MouseKind, Place, Verdict, WindowId};
+use crate::store::Store;
+use crate::terminal::{Panes, PointerUse, TerminalError};
 
 /// Whether an effect goes to the program in a pane, as typed.
 pub(super) const fn types(effect: &Effect) -> bool {
@@ -72,6 +73,7 @@ pub(super) fn perform(engine: &mut Engine, effect: Effect, now: Timestamp) {
         }
         Effect::SaveTheme(name) => preferences::renew(engine, Write::Theme(name)),
         Effect::ReadConfig => preferences::renew(engine, Write::Nothing),
+        Effect::ReadTranscript(lane) => read_transcript(engine, lane),
         Effect::LookAtBase => engine.shared.base.ring(),
         Effect::Diff(window, lane, place) => diff(engine, window, lane, place),
         Effect::Shutdown => {
@@ -166,7 +168,7 @@ fn pane_order(engine: &mut Engine, lane: LaneId, order: PaneOrder) {
             panes.key(lane, key)
         }
         PaneOrder::Paste { text, first, last } => panes.paste(lane, &text, first, last),
-        PaneOrder::Mouse(event) => panes.mouse(lane, event).map(|_| ()),
+        PaneOrder::Mouse(event) => mouse(panes, lane, event),
         PaneOrder::Focus(focused) => panes.focus(lane, focused),
         PaneOrder::Scroll(i32::MIN) => panes.scroll(lane, i64::MIN),
         PaneOrder::Scroll(lines) => panes.scroll(lane, i64::from(lines)),
@@ -201,6 +203,18 @@ fn types_ahead(engine: &Engine, lane: LaneId, order: &PaneOrder) -> bool {
     typing && starting
 }
 
+/// Lines that one notch of the wheel scrolls a pane back.
+const NOTCH: i64 = 3;
+
+/// The wheel that the program does not want scrolls its pane.
+fn mouse(panes: &Panes, lane: LaneId, event: MouseEvent) -> Result<(), TerminalError> {
+    match (panes.mouse(lane, event)?, event.kind) {
+        (PointerUse::NotWanted, MouseKind::WheelUp) => panes.scroll(lane, NOTCH),
+        (PointerUse::NotWanted, MouseKind::WheelDown) => panes.scroll(lane, -NOTCH),
+        _ => Ok(()),
+    }
+}
+
 /// A new program begins hidden; it learns what windows show of its lane, and gets what was typed ahead.
 pub(super) fn show_new_pane(engine: &mut Engine, lane: LaneId) {
     if let Some(visible) = engine.state.pane_visible.get(&lane) {
@@ -227,6 +241,17 @@ fn list_models(engine: &Engine, window: WindowId, base_url: String, key_env: Opt
             Err(report) => Err(report),
         };
         shared.tell(Msg::Window(window, WindowMsg::Models(models))).await;
+    });
+}
+
+fn read_transcript(engine: &Engine, lane: LaneId) {
+    let (shared, path) = (Arc::clone(&engine.shared), engine.state.settings.store.clone());
+    tokio::spawn(async move {
+        let read = move || {
+            Store::entries(&path, lane, None, crate::app::Model::ENTRIES).map_err(|e| Report::refused(e.to_string()))
+        };
+        let entries = blocking(read).await;
+        shared.tell(Msg::Transcript(lane, entries)).await;
     });
 }
 

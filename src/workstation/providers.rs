@@ -47,7 +47,8 @@ impl Providers {
         if let Some((_, client)) = known.clients.get(name).filter(|(made_of, _)| *made_of == provider) {
             return Ok(client.clone());
         }
-        let client = ModelClient::new(provider.clone()).map_err(|e| Report::refused(format!("provider `{name}`: {e}")))?;
+        let client =
+            ModelClient::new(provider.clone()).map_err(|e| Report::refused(format!("provider `{name}`: {e}")))?;
         known.clients.insert(name.to_owned(), (provider, client.clone()));
         Ok(client)
     }

@@ -49,7 +49,7 @@ fn a_newcomer_answers_the_approval_overrides_the_conflict_and_quits() {
     assert_eq!(ask(&bench, &["approvals"])["approvals"][0]["action"], "sh check.sh");
     assert_eq!(ask(&bench, &["conflicts"])["conflicts"][0]["paths"], serde_json::json!(["src/login.rs"]));
 
-    window.wait_for_text("api asks").keys("<A-y>");
+    window.wait_for_text("api asks:").keys("<A-y>");
     window.wait_for_text("The checks pass").wait_for_text("ui wants a file");
     window.keys("<C-g>c").keys("o");
     bench.wait_until("`ui` goes on", || {

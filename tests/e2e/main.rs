@@ -1,12 +1,26 @@
 //! The real program, end to end: in a pseudo terminal, with a real repository, as a person uses it.
 
 #![allow(missing_docs, reason = "a test binary")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod approvals;
 mod arguments;
+mod bad_input;
+mod cancelling;
+mod closing;
+mod conflicts;
+mod crashes;
 mod demo;
+mod first_run;
 mod lanes;
+mod main_job;
+mod many;
 #[path = "../support/model_server.rs"]
 mod model_server;
+mod queue;
+mod secrets;
+mod set_up;
 mod support;
+mod trust;
 mod up_and_down;
 mod windows;

@@ -41,7 +41,8 @@ fn a_turn_cut_in_a_call_is_interrupted_and_what_it_did_is_kept() {
     let begun = format!("{}/begun", lanes["lanes"][0]["worktree"].as_str().unwrap());
     house.until("begun", &["status"], |_| std::path::Path::new(&begun).exists());
     house.down();
-    let entries = paralane::store::Store::entries(&house.place().store(), paralane::domain::LaneId(1), None, 100).unwrap();
+    let entries =
+        paralane::store::Store::entries(&house.place().store(), paralane::domain::LaneId(1), None, 100).unwrap();
     let kept = entries.iter().any(|entry| {
         matches!(&entry.body, paralane::domain::EntryBody::Result { outcome, .. } if outcome.output.contains("begun"))
     });
@@ -85,7 +86,16 @@ fn programs_and_shells_end_with_it_at_once() {
     let server = ModelServer::start();
     let mut house = House::configured(&configuration(&server, "full"));
     for n in 0..6 {
-        house.done(&["lane", "new", &format!("pane{n}"), "--here", "--", "sh", "-c", "trap '' TERM HUP; cat; sleep 600"]);
+        house.done(&[
+            "lane",
+            "new",
+            &format!("pane{n}"),
+            "--here",
+            "--",
+            "sh",
+            "-c",
+            "trap '' TERM HUP; cat; sleep 600",
+        ]);
         house.done(&["lane", "new", &format!("agent{n}"), "--prompt", "%sh sleep 600"]);
     }
     server.wait_for_requests(6);

@@ -68,12 +68,8 @@ impl House {
     /// Starts the workstation and waits until it answers.
     pub fn start(&mut self) {
         let (mut reader, writer) = std::io::pipe().unwrap();
-        let options = Options {
-            root: self.repo(),
-            home: self.home(),
-            ready: Some(OwnedFd::from(writer)),
-            foreground: true,
-        };
+        let options =
+            Options { root: self.repo(), home: self.home(), ready: Some(OwnedFd::from(writer)), foreground: true };
         let running = std::thread::spawn(move || run(options));
         let mut line = String::new();
         reader.read_to_string(&mut line).unwrap();
@@ -141,7 +137,8 @@ impl House {
     /// Waits until a lane is in this state.
     #[track_caller]
     pub fn until_lane(&self, lane: &str, state: &str) {
-        let wanted = |lanes: &Value| lanes["lanes"].as_array().unwrap().iter().any(|l| l["name"] == lane && l["state"] == state);
+        let wanted =
+            |lanes: &Value| lanes["lanes"].as_array().unwrap().iter().any(|l| l["name"] == lane && l["state"] == state);
         self.until(&format!("{lane} {state}"), &["lane", "list"], wanted);
     }
 
@@ -232,8 +229,12 @@ impl Window {
             None => stream.write_all(&bytes).unwrap(),
         }
         let (rows, columns) = (ROWS.try_into().unwrap(), COLUMNS.try_into().unwrap());
-        let mut window =
-            Self { stream, decoder: Decoder::default(), screen: vt100::Parser::new(rows, columns, 0), acknowledges: true };
+        let mut window = Self {
+            stream,
+            decoder: Decoder::default(),
+            screen: vt100::Parser::new(rows, columns, 0),
+            acknowledges: true,
+        };
         assert!(matches!(window.next(), Got::Message(ServerMessage::Welcome { .. })));
         window
     }

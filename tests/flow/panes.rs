@@ -4,7 +4,8 @@ use paralane::domain::Key;
 
 use crate::house::{House, Window, descriptors};
 
-const SERVER: &str = "[providers.test]\ndialect = \"openai-chat\"\nbase_url = \"http://127.0.0.1:9/v1\"\nmodel = \"m\"\n";
+const SERVER: &str =
+    "[providers.test]\ndialect = \"openai-chat\"\nbase_url = \"http://127.0.0.1:9/v1\"\nmodel = \"m\"\n";
 
 fn into_pane(window: &mut Window) {
     window.key(Key::ctrl('g'));

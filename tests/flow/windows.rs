@@ -27,7 +27,8 @@ fn a_window_is_welcomed_drawn_and_let_go() {
 }
 
 /// A server that nobody asks: the guided set-up stays away.
-const SERVER: &str = "[providers.test]\ndialect = \"openai-chat\"\nbase_url = \"http://127.0.0.1:9/v1\"\nmodel = \"m\"\n";
+const SERVER: &str =
+    "[providers.test]\ndialect = \"openai-chat\"\nbase_url = \"http://127.0.0.1:9/v1\"\nmodel = \"m\"\n";
 
 #[test]
 fn a_window_that_shows_nothing_gets_two_frames_and_still_its_farewell() {

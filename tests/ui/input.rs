@@ -4,14 +4,17 @@ use jiff::SignedDuration;
 use paralane::app::window::{Keyboard, WindowAction, next_deadline};
 use paralane::command::{CancelTarget, Invocation};
 use paralane::domain::{
-    AnswerScope, ApprovalId, ApprovalState, CallState, ConflictId, InputEvent, Key, KeyCode, LaneId, LaneKind, Modifiers,
-    MouseButton, MouseEvent, MouseKind, PromptId, PromptState, Size,
+    AnswerScope, ApprovalId, ApprovalState, CallState, ConflictId, InputEvent, Key, KeyCode, LaneId, LaneKind,
+    Modifiers, MouseButton, MouseEvent, MouseKind, PromptId, PromptState, Size,
 };
 
 use crate::support::{Scene, WINDOW, at_work};
 
 fn runs(actions: &[WindowAction]) -> Vec<&Invocation> {
-    actions.iter().filter_map(|a| if let WindowAction::Run { invocation, .. } = a { Some(invocation) } else { None }).collect()
+    actions
+        .iter()
+        .filter_map(|a| if let WindowAction::Run { invocation, .. } = a { Some(invocation) } else { None })
+        .collect()
 }
 
 fn sent(scene: &mut Scene, text: &str) -> Vec<WindowAction> {
@@ -23,7 +26,9 @@ fn sent(scene: &mut Scene, text: &str) -> Vec<WindowAction> {
 fn plain_text_goes_to_the_lane_in_focus() {
     let mut scene = at_work();
     let actions = sent(&mut scene, "fix the build");
-    assert!(matches!(runs(&actions)[..], [Invocation::Prompt { lane, text, .. }] if lane == "api" && text == "fix the build"));
+    assert!(
+        matches!(runs(&actions)[..], [Invocation::Prompt { lane, text, .. }] if lane == "api" && text == "fix the build")
+    );
     assert!(scene.window().draft.is_empty());
 }
 
@@ -31,7 +36,9 @@ fn plain_text_goes_to_the_lane_in_focus() {
 fn a_lane_or_all_lanes_can_be_addressed() {
     let mut scene = at_work();
     let actions = sent(&mut scene, "@docs fix the page");
-    assert!(matches!(runs(&actions)[..], [Invocation::Prompt { lane, text, .. }] if lane == "docs" && text == "fix the page"));
+    assert!(
+        matches!(runs(&actions)[..], [Invocation::Prompt { lane, text, .. }] if lane == "docs" && text == "fix the page")
+    );
     let actions = sent(&mut scene, "@all commit");
     assert!(matches!(runs(&actions)[..], [Invocation::Broadcast { text }] if text == "commit"));
     assert!(sent(&mut scene, "@dosc fix").is_empty());
@@ -43,7 +50,10 @@ fn a_lane_or_all_lanes_can_be_addressed() {
 #[test]
 fn a_bang_runs_a_shell_command() {
     let mut scene = at_work();
-    assert_eq!(sent(&mut scene, "!git status"), [WindowAction::Shell { lane: LaneId(1), command: "git status".into() }]);
+    assert_eq!(
+        sent(&mut scene, "!git status"),
+        [WindowAction::Shell { lane: LaneId(1), command: "git status".into() }]
+    );
 }
 
 #[test]
@@ -136,7 +146,9 @@ fn the_oldest_approval_is_answered_from_anywhere() {
         scene.text();
         let actions = scene.key(key);
         match runs(&actions)[..] {
-            [Invocation::Approve { approval, scope, .. }] => assert!(allow && *approval == ApprovalId(1) && *scope == AnswerScope::Once),
+            [Invocation::Approve { approval, scope, .. }] => {
+                assert!(allow && *approval == ApprovalId(1) && *scope == AnswerScope::Once);
+            }
             [Invocation::Deny { approval, .. }] => assert!(!allow && *approval == ApprovalId(1)),
             ref other => panic!("{other:?}"),
         }
@@ -181,7 +193,9 @@ fn the_approvals_panel_answers_by_its_keys() {
     assert!(matches!(runs(&denied)[..], [Invocation::Deny { reason, .. }] if reason == "not now"));
     scene.type_text("e");
     let edited = scene.code(KeyCode::Enter);
-    assert!(matches!(runs(&edited)[..], [Invocation::Approve { edit: Some(edit), .. }] if edit["command"] == "npm test -- --run login"));
+    assert!(
+        matches!(runs(&edited)[..], [Invocation::Approve { edit: Some(edit), .. }] if edit["command"] == "npm test -- --run login")
+    );
     scene.code(KeyCode::Esc);
     assert_eq!(scene.window().keyboard, Keyboard::Prompt);
 }
@@ -212,7 +226,8 @@ fn with_pane() -> (Scene, LaneId) {
 fn in_a_pane_every_key_but_the_leader_is_the_programs() {
     let (mut scene, lane) = with_pane();
     assert_eq!(scene.lead('i'), [WindowAction::PaneFocus(lane, true)]);
-    for key in [Key::char('q'), Key::alt('y'), Key::alt('1'), Key::ctrl('p'), Key::ctrl('c'), Key::plain(KeyCode::Esc)] {
+    for key in [Key::char('q'), Key::alt('y'), Key::alt('1'), Key::ctrl('p'), Key::ctrl('c'), Key::plain(KeyCode::Esc)]
+    {
         assert_eq!(scene.key(key), [WindowAction::PaneKey(lane, key)]);
     }
     scene.key(Key::ctrl('g'));
@@ -314,13 +329,20 @@ fn the_palette_sends_what_is_ready_and_offers_what_is_not() {
     scene.key(Key::ctrl('p'));
     scene.type_text("lane new");
     scene.code(KeyCode::Enter);
-    assert!(matches!(scene.window().overlay, Some(paralane::app::window::Overlay::NewLane(_))), "it asks first, as its key does");
+    assert!(
+        matches!(scene.window().overlay, Some(paralane::app::window::Overlay::NewLane(_))),
+        "it asks first, as its key does"
+    );
 }
 
 #[test]
 fn trust_is_for_what_was_shown() {
     let mut scene = at_work();
-    let config = |hash: &str| paralane::app::UntrustedConfig { path: "c.toml".into(), hash: hash.into(), content: "x = 1".into() };
+    let config = |hash: &str| paralane::app::UntrustedConfig {
+        path: "c.toml".into(),
+        hash: hash.into(),
+        content: "x = 1".into(),
+    };
     scene.state.settings.untrusted = Some(config("one"));
     scene.text();
     assert_eq!(scene.type_text("y"), [WindowAction::Trust("one".into())]);
@@ -343,7 +365,11 @@ fn a_window_at_rest_asks_for_no_frame() {
     let other = scene.agent("other");
     scene.window().focus = Some(other);
     let deadline = next_deadline(&scene.state, WINDOW, scene.now).unwrap();
-    assert_eq!(deadline.duration_since(scene.now), SignedDuration::from_secs(1), "seconds are counted, no spinner is in sight");
+    assert_eq!(
+        deadline.duration_since(scene.now),
+        SignedDuration::from_secs(1),
+        "seconds are counted, no spinner is in sight"
+    );
     scene.window().size = Size { columns: 20, rows: 5 };
     assert_eq!(next_deadline(&scene.state, WINDOW, scene.now), None);
 }

@@ -21,9 +21,15 @@ fn a_write_shows_its_diff_and_a_long_command_is_counted() {
     let call = scene.called(lane, "edit", "docs/api.md", CallState::Waiting);
     let write = scene.approval(lane, prompt, &call, "edit", "docs/api.md");
     let approval = scene.state.model.approvals.get_mut(&write).unwrap();
-    approval.diff = Some("--- a/docs/api.md\n+++ b/docs/api.md\n@@ -1,2 +1,12 @@\n # API\n".to_owned() + &"+a new line of the page about limits\n".repeat(10));
+    approval.diff = Some(
+        "--- a/docs/api.md\n+++ b/docs/api.md\n@@ -1,2 +1,12 @@\n # API\n".to_owned()
+            + &"+a new line of the page about limits\n".repeat(10),
+    );
     let call = scene.called(lane, "shell", "many", CallState::Waiting);
-    let script = (1..=20).map(|i| format!("echo step {i} && ./run --number {i} --with some --more flags")).collect::<Vec<_>>().join("\n");
+    let script = (1..=20)
+        .map(|i| format!("echo step {i} && ./run --number {i} --with some --more flags"))
+        .collect::<Vec<_>>()
+        .join("\n");
     scene.approval(lane, prompt, &call, "shell", &script);
     scene.lead('a');
     scene.type_text("j");

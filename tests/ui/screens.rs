@@ -51,7 +51,8 @@ fn every_lane_state_has_a_glyph_and_a_word() {
     scene.prompt(limit, "wait your turn", PromptState::Queued, 5);
     let time = scene.agent("time");
     let prompt = scene.prompt(time, "at six", PromptState::Held, 5);
-    scene.state.model.prompts.get_mut(&prompt).unwrap().hold = Some(Hold::At(now() + jiff::SignedDuration::from_secs(754)));
+    scene.state.model.prompts.get_mut(&prompt).unwrap().hold =
+        Some(Hold::At(now() + jiff::SignedDuration::from_secs(754)));
     let needy = scene.agent("interrupted");
     scene.prompt(needy, "was cut", PromptState::Interrupted, 5);
     let done = scene.agent("done");
@@ -135,9 +136,11 @@ fn zoom_gives_one_lane_the_whole_width() {
 #[test]
 fn a_refused_close_names_what_would_be_lost() {
     let mut scene = at_work();
-    let report = Report::refused("lane `api` was not closed: 1 uncommitted file (`src/login.rs`) and 3 commits that `main` does not have")
-        .hint("commit or discard the file, then merge the branch")
-        .hint("`/lane close api --keep-branch` keeps the commits on `lane/api`");
+    let report = Report::refused(
+        "lane `api` was not closed: 1 uncommitted file (`src/login.rs`) and 3 commits that `main` does not have",
+    )
+    .hint("commit or discard the file, then merge the branch")
+    .hint("`/lane close api --keep-branch` keeps the commits on `lane/api`");
     let at = scene.now;
     scene.window().toast(report, at);
     scene.snap("close-refused");
@@ -188,7 +191,9 @@ fn a_failing_command_shows_its_last_lines() {
     let lane = scene.agent("api");
     scene.asked(lane, "run the tests");
     let call = scene.called(lane, "shell", "cargo test\n# all of them", paralane::domain::CallState::Started);
-    let output: String = (1..=20).map(|i| format!("test case_{i} ... {}\n", if i == 20 { "FAILED" } else { "ok" })).collect();
+    let lines: Vec<String> =
+        (1..=20).map(|i| format!("test case_{i} ... {}", if i == 20 { "FAILED" } else { "ok" })).collect();
+    let output = lines.join("\n");
     scene.result(lane, &call, false, "exit 101", &output, None);
     scene.answered(
         lane,

@@ -57,7 +57,10 @@ fn vi_keys_search_and_copy() {
     scene.type_text("/answer 77 ");
     scene.code(KeyCode::Enter);
     let found = rows(&mut scene);
-    assert!(found.contains(&"▌  answer 77 says something".to_owned()) || found.iter().any(|r| r.ends_with("answer 77 says something")));
+    assert!(
+        found.contains(&"▌  answer 77 says something".to_owned())
+            || found.iter().any(|r| r.ends_with("answer 77 says something"))
+    );
     assert_eq!(scene.type_text("y"), [WindowAction::Copy("answer 77 says something\n".into())]);
     scene.type_text("vkk");
     scene.snap_at("scroll-selection", 120, 40);

@@ -1,6 +1,7 @@
 //! States as literals, and frames as text.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -47,6 +48,7 @@ impl Scene {
     /// A configured project without lanes, one window attached.
     pub fn new() -> Self {
         let settings = Settings {
+            notices: Vec::new(),
             project: ProjectInfo {
                 name: "shop".into(),
                 root: PathBuf::from("/home/dev/shop"),
@@ -63,6 +65,7 @@ impl Scene {
             }],
             provider: Some("local".into()),
             mode: Mode::Ask,
+            mode_place: "built in".into(),
             max_running: 8,
             block_on_unmerged: false,
             set_up: SetUp::default(),
@@ -83,6 +86,8 @@ impl Scene {
             light: None,
             terminal: false,
             hints: Vec::new(),
+            settings: None,
+            focus: None,
         };
         state.windows.insert(WINDOW, WindowState::new(WINDOW, hello));
         Self { state, frames: BTreeMap::new(), now: now() }
@@ -154,7 +159,6 @@ impl Scene {
             overridden: Vec::new(),
         };
         self.state.model.prompts.insert(id, prompt);
-        self.live(lane).state_since = Some(ago(seconds));
         id
     }
 
@@ -232,7 +236,14 @@ impl Scene {
         id
     }
 
-    pub fn conflict(&mut self, lane: LaneId, with: LaneId, prompt: PromptId, kind: ConflictKind, paths: &[&str]) -> ConflictId {
+    pub fn conflict(
+        &mut self,
+        lane: LaneId,
+        with: LaneId,
+        prompt: PromptId,
+        kind: ConflictKind,
+        paths: &[&str],
+    ) -> ConflictId {
         let id = ConflictId(self.state.model.conflicts.len() as i64 + 1);
         let conflict = Conflict {
             id,
@@ -290,9 +301,8 @@ impl Scene {
         let mut terminal = Terminal::new(TestBackend::new(size.columns, size.rows)).unwrap();
         let theme = Theme::load(theme).unwrap();
         let mut caret = None;
-        let done = terminal
-            .draw(|frame| caret = view(&self.state, WINDOW, &self.frames, self.now, &theme, frame))
-            .unwrap();
+        let done =
+            terminal.draw(|frame| caret = view(&self.state, WINDOW, &self.frames, self.now, &theme, frame)).unwrap();
         (done.buffer.clone(), caret)
     }
 
@@ -305,7 +315,9 @@ impl Scene {
             text.push('\n');
         }
         match caret {
-            Some(c) => text.push_str(&format!("cursor {},{}{}\n", c.at.0, c.at.1, if c.visible { "" } else { " hidden" })),
+            Some(c) => {
+                writeln!(text, "cursor {},{}{}", c.at.0, c.at.1, if c.visible { "" } else { " hidden" }).unwrap();
+            }
             None => text.push_str("no cursor\n"),
         }
         text
@@ -360,7 +372,7 @@ pub fn styles(buffer: &Buffer) -> String {
             let attributes = style.add_modifier;
             let attributes = if attributes == Modifier::empty() { String::new() } else { format!(" {attributes:?}") };
             let (fg, bg) = (style.fg.unwrap_or_default(), style.bg.unwrap_or_default());
-            out.push_str(&format!("{y:2}:{start:<3} {fg} on {bg}{attributes}  {:?}\n", text.trim_end()));
+            writeln!(out, "{y:2}:{start:<3} {fg} on {bg}{attributes}  {:?}", text.trim_end()).unwrap();
         }
     }
     out
@@ -385,7 +397,6 @@ pub fn at_work() -> Scene {
     scene.prompt(api, "add rate limiting to the login route", PromptState::Running, 42);
     scene.prompt(api, "write a test for it", PromptState::Queued, 30);
     scene.prompt(api, "then update the changelog", PromptState::Queued, 20);
-    scene.live(api).state_since = Some(ago(42));
     scene.asked(api, "add rate limiting to the login route");
     scene.answered(api, "I'll look at the router first.");
     scene.did(api, "read", "src/router.rs", "214 lines", None);
@@ -409,7 +420,6 @@ pub fn at_work() -> Scene {
 
     let prompt = scene.prompt(ui, "show a message when the limit is hit", PromptState::Waiting, 60);
     scene.prompt(ui, "and translate it", PromptState::Queued, 50);
-    scene.live(ui).state_since = Some(ago(12));
     scene.asked(ui, "show a message when the limit is hit");
     let call = scene.called(ui, "shell", "npm test -- --run login", CallState::Waiting);
     scene.approval(ui, prompt, &call, "shell", "npm test -- --run login");

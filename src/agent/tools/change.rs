@@ -93,18 +93,16 @@ impl Change {
 
     /// Writes it.
     pub(super) fn run(&self, files: &dyn Files) -> ToolOutcome {
-        match files.write(&self.path, &self.content, &self.expect) {
-            Err(error) => failed(&error.to_string(), "not written"),
-            Ok(()) => {
-                failpoint("tool-running");
-                ToolOutcome {
-                    ok: true,
-                    output: format!("wrote `{}` ({}, {} bytes)", self.path, self.summary, self.content.len()),
-                    summary: self.summary.clone(),
-                    diff: Some(self.diff.clone()),
-                    written: vec![self.path.clone()],
-                }
-            }
+        if let Err(error) = files.write(&self.path, &self.content, &self.expect) {
+            return failed(&error.to_string(), "not written");
+        }
+        failpoint("tool-running");
+        ToolOutcome {
+            ok: true,
+            output: format!("wrote `{}` ({}, {} bytes)", self.path, self.summary, self.content.len()),
+            summary: self.summary.clone(),
+            diff: Some(self.diff.clone()),
+            written: vec![self.path.clone()],
         }
     }
 }

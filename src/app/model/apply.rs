@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::domain::{CallState, Change, LaneId, LaneStage, Seen};
+use crate::domain::{ApprovalState, CallState, Change, LaneId, LaneStage, Seen};
 
-use super::{ENDED_PROMPTS, ENTRIES, Model};
+use super::{ENDED_PROMPTS, ENDED_QUESTIONS, Model};
 
 impl Model {
     /// Applies one change. A change that names something unknown changes nothing.
@@ -65,7 +65,7 @@ impl Model {
             Change::EntryAdded { entry } => {
                 let entries = self.entries.entry(entry.lane).or_default();
                 entries.push_back(Arc::new((**entry).clone()));
-                if entries.len() > ENTRIES {
+                if entries.len() > Self::ENTRIES {
                     entries.pop_front();
                 }
             }
@@ -97,6 +97,7 @@ impl Model {
                     }
                     a.ended = Some(*at);
                 }
+                self.prune_approvals();
             }
             Change::CallRemembered { lane, tool, action } => {
                 self.remembered.insert((*lane, tool.clone(), action.clone()));
@@ -108,6 +109,10 @@ impl Model {
             Change::ConflictMoved { conflict, state } => {
                 if let Some(c) = self.conflicts.get_mut(conflict) {
                     c.state = *state;
+                }
+                let ended: Vec<_> = self.conflicts.values().filter(|c| !c.state.open()).map(|c| c.id).collect();
+                if ended.len() > ENDED_QUESTIONS {
+                    self.conflicts.remove(&ended[0]);
                 }
             }
             Change::ReservationAdded { reservation } => {
@@ -141,7 +146,22 @@ impl Model {
     fn forget_closed(&mut self, lane: LaneId) {
         self.calls.retain(|(l, _), _| *l != lane);
         self.remembered.retain(|(l, _, _)| *l != Some(lane));
-        self.entries.remove(&lane);
+        // The last one stays: it tells where the transcript goes on, should the lane come back.
+        if let Some(entries) = self.entries.get_mut(&lane) {
+            let older = entries.len().saturating_sub(1);
+            entries.drain(..older);
+        }
+    }
+
+    /// Old answered approvals leave the memory, never the store. One whose call has not run yet stays.
+    fn prune_approvals(&mut self) {
+        let over = |a: &&crate::domain::Approval| {
+            a.state != ApprovalState::Pending && !self.calls.contains_key(&(a.lane, a.call.clone()))
+        };
+        let ended: Vec<_> = self.approvals.values().filter(over).map(|a| a.id).collect();
+        if ended.len() > ENDED_QUESTIONS {
+            self.approvals.remove(&ended[0]);
+        }
     }
 
     /// Old ended prompts leave the memory, never the store.

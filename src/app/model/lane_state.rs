@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::domain::{ConflictState, Hold, LaneId, LaneKind, LaneStage, LaneState, PromptState, WaitReason};
+use crate::domain::{ConflictState, Hold, LaneId, LaneKind, LaneStage, LaneState, Prompt, PromptState, WaitReason};
 
 use super::Model;
 
@@ -66,12 +66,28 @@ impl Model {
                 .any(|p| p.lane == id && matches!(p.state, PromptState::Interrupted | PromptState::Unconfirmed))
     }
 
-    /// Since when the lane has been in its state, as far as durable facts tell.
+    /// Since when the lane has been in its state, as far as durable facts tell: since it began to need the
+    /// person, since its turn stands as it stands, or since something last ended or changed its stage.
     #[must_use]
     pub fn state_since(&self, id: LaneId) -> Option<Timestamp> {
         let lane = self.lanes.get(&id)?;
-        let prompts = self.prompts.values().filter(|p| p.lane == id).map(|p| p.since).max();
-        let approvals = self.approvals.values().filter(|a| a.lane == id).map(|a| a.ended.unwrap_or(a.created)).max();
-        [Some(lane.since), prompts, approvals].into_iter().flatten().max()
+        let approvals = self.pending_approvals().filter(|a| a.lane == id).map(|a| a.created);
+        let conflicts = self.open_conflicts().filter(|c| c.lane == id).map(|c| c.created);
+        if let Some(asked) = approvals.chain(conflicts).min() {
+            return Some(asked);
+        }
+        if let Some(active) = self.active_prompt(id) {
+            return Some(active.since);
+        }
+        let open = || self.prompts.values().filter(|p| p.lane == id && !p.state.ended());
+        let waits = |p: &&Prompt| matches!(p.state, PromptState::Queued | PromptState::Held);
+        if let Some(stopped) = open().filter(|p| !waits(p)).map(|p| p.since).max() {
+            return Some(stopped);
+        }
+        if let Some(waiting) = open().map(|p| p.since).min() {
+            return Some(waiting.max(lane.since));
+        }
+        let ended = self.prompts.values().filter(|p| p.lane == id && p.state.ended()).map(|p| p.since).max();
+        Some(ended.map_or(lane.since, |at| at.max(lane.since)))
     }
 }

@@ -7,14 +7,14 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use crate::domain::{
-    Approval, ApprovalId, ApprovalState, CallId, CallState, Conflict, ConflictId, Entry, Lane, LaneId,
+    Approval, ApprovalId, ApprovalState, CallId, CallState, Conflict, ConflictId, Entry, EntryBody, Lane, LaneId,
     LaneStage, LastIds, Mode, Prompt, PromptId, Reservation, ReservationId, Snapshot,
 };
 
-/// Entries of one lane kept in memory; older ones stay in the store.
-const ENTRIES: usize = 2_000;
 /// Ended prompts kept in memory.
 const ENDED_PROMPTS: usize = 1_000;
+/// Answered approvals, and as many ended conflicts, kept in memory.
+const ENDED_QUESTIONS: usize = 500;
 
 /// The durable state in memory.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -48,6 +48,9 @@ pub struct Model {
 }
 
 impl Model {
+    /// Entries of one lane kept in memory; older ones stay in the store.
+    pub const ENTRIES: usize = 2_000;
+
     /// The model of what the store holds.
     #[must_use]
     pub fn from_snapshot(snapshot: Snapshot) -> Self {
@@ -147,10 +150,26 @@ impl Model {
         self.approvals.values().rev().find(|a| a.lane == lane && a.call == *call)
     }
 
+    /// The prompt whose turn made a call, as far as the transcript in memory tells.
+    #[must_use]
+    pub fn prompt_of_call(&self, lane: LaneId, call: &CallId) -> Option<PromptId> {
+        let made = |e: &&Arc<Entry>| matches!(&e.body, EntryBody::Call { call: made, .. } if made.id == *call);
+        self.entries(lane).rev().find(made).and_then(|e| e.prompt)
+    }
+
     /// A lane's entries, oldest first.
     pub fn entries(&self, lane: LaneId) -> impl DoubleEndedIterator<Item = &Arc<Entry>> + ExactSizeIterator {
         static NONE: VecDeque<Arc<Entry>> = VecDeque::new();
         self.entries.get(&lane).unwrap_or(&NONE).iter()
+    }
+
+    /// Takes back entries that the memory had let go: those before the ones it has.
+    pub fn recall(&mut self, lane: LaneId, older: Vec<Entry>) {
+        let entries = self.entries.entry(lane).or_default();
+        let first = entries.front().map_or(u64::MAX, |e| e.seq);
+        for entry in older.into_iter().rev().filter(|e| e.seq < first) {
+            entries.push_front(Arc::new(entry));
+        }
     }
 
     /// The next entry's place in a lane's transcript.

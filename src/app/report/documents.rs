@@ -6,7 +6,7 @@ use crate::app::{Model, State};
 use crate::base::{Report, visible};
 use crate::domain::{ApprovalState, Hold, Lane, LaneKind, LaneStage, Prompt};
 
-use super::text::{age, line, table};
+use super::text::{age, line, path, table};
 use super::{Document, Read};
 
 fn lane_json(read: &Read<'_>, lane: &Lane) -> Value {
@@ -16,7 +16,7 @@ fn lane_json(read: &Read<'_>, lane: &Lane) -> Value {
         "kind": lane.kind.word(),
         "state": state_word(read.state, lane),
         "branch": lane.place.branch,
-        "worktree": lane.place.directory,
+        "worktree": path(&lane.place.directory),
         "queued": queued(model, lane),
         "waiting_approvals": model.pending_approvals().filter(|a| a.lane == lane.id).count(),
     })
@@ -89,7 +89,7 @@ pub(super) fn lane(read: &Read<'_>) -> Result<Document, Report> {
         vec!["kind".into(), kind_text(state, lane)],
         vec!["branch".into(), lane.place.branch.clone().unwrap_or_else(|| "(base checkout)".into())],
         vec!["base".into(), format!("{} {}", lane.place.base.name, short(&lane.place.base.sha))],
-        vec!["worktree".into(), lane.place.directory.display().to_string()],
+        vec!["worktree".into(), path(&lane.place.directory)],
         vec!["mode".into(), state.mode(lane.id).word().into()],
         vec!["queued".into(), queued(&state.model, lane).to_string()],
     ];
@@ -141,7 +141,9 @@ pub fn prompt_document(model: &Model, prompt: &Prompt) -> Document {
 pub(super) fn queue(read: &Read<'_>, all: bool, lane: Option<&str>) -> Result<Document, Report> {
     let model = &read.state.model;
     let only = match lane {
-        Some(name) => Some(model.lane_named(name).ok_or_else(|| Report::refused(format!("there is no lane `{name}`")))?.id),
+        Some(name) => {
+            Some(model.lane_named(name).ok_or_else(|| Report::refused(format!("there is no lane `{name}`")))?.id)
+        }
         None => None,
     };
     let mut prompts: Vec<&Prompt> = if all {
@@ -159,7 +161,13 @@ pub(super) fn queue(read: &Read<'_>, all: bool, lane: Option<&str>) -> Result<Do
                 None => String::new(),
             };
             let state = format!("{} {until}", p.state.word());
-            vec![p.id.to_string(), model.name(p.lane), state.trim_end().into(), p.priority.word().into(), line(&p.text, 80)]
+            vec![
+                p.id.to_string(),
+                model.name(p.lane),
+                state.trim_end().into(),
+                p.priority.word().into(),
+                line(&p.text, 80),
+            ]
         })
         .collect();
     let json = json!({ "prompts": prompts.iter().map(|p| json!({
@@ -261,9 +269,9 @@ pub(super) fn status(read: &Read<'_>) -> Document {
     let project = &state.settings.project;
     let lanes: Vec<Value> = model.open_lanes().map(|l| lane_json(read, l)).collect();
     let json = json!({
-        "project": project.root,
+        "project": path(&project.root),
         "base": format!("{} {}", project.base.name, project.base.sha),
-        "store": state.settings.store,
+        "store": path(&state.settings.store),
         "lanes": lanes,
         "running": running,
         "queued": queued,
@@ -271,9 +279,9 @@ pub(super) fn status(read: &Read<'_>) -> Document {
         "conflicts": conflicts,
     });
     let head = table(&[
-        vec!["project".into(), project.root.display().to_string()],
+        vec!["project".into(), path(&project.root)],
         vec!["base".into(), format!("{} {}", visible(&project.base.name), short(&project.base.sha))],
-        vec!["store".into(), state.settings.store.display().to_string()],
+        vec!["store".into(), path(&state.settings.store)],
         vec!["prompts".into(), format!("{running} running, {queued} queued")],
         vec!["needs you".into(), format!("{approvals} approvals, {conflicts} conflicts")],
     ]);
@@ -290,7 +298,8 @@ pub(super) fn mode(read: &Read<'_>, lane: Option<&str>) -> Result<Document, Repo
     let state = read.state;
     let mode = match lane {
         Some(name) => {
-            let lane = state.model.lane_named(name).ok_or_else(|| Report::refused(format!("there is no lane `{name}`")))?;
+            let lane =
+                state.model.lane_named(name).ok_or_else(|| Report::refused(format!("there is no lane `{name}`")))?;
             state.mode(lane.id)
         }
         None => state.model.mode.unwrap_or(state.settings.mode),
@@ -302,13 +311,15 @@ pub(super) fn model(read: &Read<'_>, lane: Option<&str>) -> Result<Document, Rep
     let state = read.state;
     let chosen = match lane {
         Some(name) => {
-            let lane = state.model.lane_named(name).ok_or_else(|| Report::refused(format!("there is no lane `{name}`")))?;
+            let lane =
+                state.model.lane_named(name).ok_or_else(|| Report::refused(format!("there is no lane `{name}`")))?;
             state.provider_of(lane.id)
         }
         None => state.default_provider(),
     };
     let text = chosen.as_ref().map_or_else(|| "no model server is configured".into(), |(p, m)| format!("{p}/{m}"));
-    let json = json!({ "provider": chosen.as_ref().map(|c| &c.0), "model": chosen.as_ref().map(|c| &c.1), "lane": lane });
+    let json =
+        json!({ "provider": chosen.as_ref().map(|c| &c.0), "model": chosen.as_ref().map(|c| &c.1), "lane": lane });
     Ok(Document { title: "model".into(), json, text })
 }
 

@@ -2,9 +2,7 @@
 
 use crate::app::Effect;
 use crate::base::Report;
-use crate::domain::{
-    AnswerScope, ApprovalEvent, ApprovalId, ApprovalState, Change, LaneId, PromptId,
-};
+use crate::domain::{AnswerScope, ApprovalEvent, ApprovalId, ApprovalState, Change, LaneId, PromptId};
 
 use super::permits;
 use super::step::Step;
@@ -31,16 +29,20 @@ pub(super) fn approve(
         at: step.env.now,
     });
     let Some(approval) = step.state.model.approvals.get(&id) else { return Ok(String::new()) };
-    let (tool, name) = (approval.tool.clone(), step.state.model.name(lane));
+    let (tool, call, name) = (approval.tool.clone(), approval.call.clone(), step.state.model.name(lane));
     let key = crate::policy::remember_key(&tool, &approval.arguments);
     match scope {
         AnswerScope::Once => {}
-        AnswerScope::Session => step.change(Change::CallRemembered { lane: Some(lane), tool: tool.clone(), action: key }),
+        AnswerScope::Session => {
+            step.change(Change::CallRemembered { lane: Some(lane), tool: tool.clone(), action: key });
+        }
         AnswerScope::Always => step.change(Change::CallRemembered { lane: None, tool: tool.clone(), action: key }),
     }
     let how = if changed { "edited and allowed" } else { "allowed" };
     step.activity(Some(lane), format!("{id} {how} {}: {tool}", scope.word()));
-    Ok(format!("{id} {how} {}: {name} runs it now", scope.word()))
+    let waits = step.state.live(lane).is_some_and(|l| l.parked.contains_key(&call));
+    let when = if waits { "runs it now" } else { "runs it when its turn goes on" };
+    Ok(format!("{id} {how} {}: {name} {when}", scope.word()))
 }
 
 /// Denies a call: the model is told why, and the turn goes on.
@@ -58,11 +60,16 @@ pub(super) fn deny(step: &mut Step<'_>, id: ApprovalId, reason: String) -> Resul
     Ok(format!("{id} denied: {} is told so", step.state.model.name(lane)))
 }
 
-fn pending(
-    step: &Step<'_>,
-    id: ApprovalId,
-    event: ApprovalEvent,
-) -> Result<(LaneId, ApprovalState), Report> {
+/// Answers a question that a rule has answered meanwhile.
+pub(super) fn by_rule(step: &mut Step<'_>, id: ApprovalId, event: ApprovalEvent, rule: &str) {
+    let Some(Ok(state)) = step.state.model.approvals.get(&id).map(|a| a.state.next(event)) else { return };
+    let (reason, at) = (Some(rule.to_owned()), step.env.now);
+    step.change(Change::ApprovalMoved { approval: id, state, scope: None, reason, arguments: None, at });
+    let lane = step.state.model.approvals.get(&id).map(|a| a.lane);
+    step.activity(lane, format!("{id} {}: {rule}", state.word()));
+}
+
+fn pending(step: &Step<'_>, id: ApprovalId, event: ApprovalEvent) -> Result<(LaneId, ApprovalState), Report> {
     let Some(approval) = step.state.model.approvals.get(&id) else {
         let ids: Vec<String> = step.state.model.pending_approvals().map(|a| a.id.to_string()).collect();
         let hint = match ids.as_slice() {
@@ -81,18 +88,23 @@ fn pending(
 pub(super) fn settle(step: &mut Step<'_>) {
     let lanes: Vec<LaneId> = step.state.live.iter().filter(|(_, l)| !l.parked.is_empty()).map(|(id, _)| *id).collect();
     for lane in lanes {
-        let calls: Vec<_> = step.live(lane).parked.keys().cloned().collect();
-        for call in calls {
-            permits::decide(step, lane, &call);
-        }
-        sync_waiting(step, lane);
+        settle_lane(step, lane);
     }
+}
+
+/// The same for one lane.
+pub(super) fn settle_lane(step: &mut Step<'_>, lane: LaneId) {
+    let calls: Vec<_> = step.live(lane).parked.keys().cloned().collect();
+    for call in calls {
+        permits::decide(step, lane, &call);
+    }
+    sync_waiting(step, lane);
 }
 
 /// Brings the prompt's state into line with what its turn waits for.
 pub(super) fn sync_waiting(step: &mut Step<'_>, lane: LaneId) {
     let Some(live) = step.state.live(lane) else { return };
-    let waits = !live.parked.is_empty();
+    let waits = live.parked.values().any(|p| !p.decided);
     let Some(prompt): Option<PromptId> = live.turn else { return };
     let event = if waits { crate::domain::PromptEvent::Await } else { crate::domain::PromptEvent::Proceed };
     step.nudge_prompt(prompt, event);

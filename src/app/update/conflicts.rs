@@ -6,6 +6,7 @@ use crate::domain::{
 };
 use crate::preflight::Overlap;
 
+use super::permits;
 use super::step::Step;
 
 /// Records overlaps as conflicts, each with one other lane, unless the same one is already open.
@@ -57,7 +58,11 @@ pub(super) fn wait(step: &mut Step<'_>, id: ConflictId) -> Result<String, Report
 pub(super) fn override_once(step: &mut Step<'_>, id: ConflictId) -> Result<String, Report> {
     let conflict = moved(step, id, ConflictEvent::Override)?;
     step.change(Change::PromptOverrode { prompt: conflict.prompt, lanes: vec![conflict.with] });
-    Ok(format!("{id}: {} goes on beside {}", step.state.model.name(conflict.lane), step.state.model.name(conflict.with)))
+    Ok(format!(
+        "{id}: {} goes on beside {}",
+        step.state.model.name(conflict.lane),
+        step.state.model.name(conflict.with)
+    ))
 }
 
 fn moved(step: &mut Step<'_>, id: ConflictId, event: ConflictEvent) -> Result<Conflict, Report> {
@@ -82,11 +87,7 @@ pub(super) fn settle(step: &mut Step<'_>) {
     let open: Vec<Conflict> = step.state.model.open_conflicts().cloned().collect();
     for conflict in &open {
         let holds = match conflict.kind {
-            ConflictKind::Prompt | ConflictKind::Write => {
-                super::permits::live_overlaps(step.state, conflict.lane, conflict.prompt, &conflict.paths)
-                    .iter()
-                    .any(|o| o.with == conflict.with)
-            }
+            ConflictKind::Prompt | ConflictKind::Write => permits::still_held(step.state, conflict),
             ConflictKind::Warning => step.state.model.prompts.get(&conflict.prompt).is_some_and(|p| !p.state.ended()),
         };
         if !holds && let Ok(state) = conflict.state.next(ConflictEvent::Resolve) {

@@ -21,9 +21,8 @@ pub(super) fn lane(state: &State, window: Option<WindowId>, typed: Option<&str>)
 pub(super) fn no_lane(state: &State, typed: &str) -> Report {
     let names: Vec<&str> = state.model.open_lanes().map(|l| l.name.as_str()).collect();
     let report = Report::refused(format!("there is no lane `{typed}`"));
-    let near = names.iter().copied().max_by(|a, b| {
-        strsim::jaro_winkler(a, typed).total_cmp(&strsim::jaro_winkler(b, typed))
-    });
+    let near =
+        names.iter().copied().max_by(|a, b| strsim::jaro_winkler(a, typed).total_cmp(&strsim::jaro_winkler(b, typed)));
     match near {
         Some(name) if strsim::jaro_winkler(name, typed) > 0.75 => report.hint(format!("did you mean `{name}`?")),
         Some(_) => report.hint(format!("lanes: {}", names.join(", "))),
@@ -36,5 +35,9 @@ pub(super) fn no_prompt(state: &State, id: crate::domain::PromptId) -> Report {
     let open: Vec<String> =
         state.model.prompts.values().filter(|p| !p.state.ended()).map(|p| p.id.to_string()).take(8).collect();
     let report = Report::refused(format!("there is no prompt `{id}`"));
-    if open.is_empty() { report.hint("`paralane queue list --all` shows all") } else { report.hint(format!("open: {}", open.join(", "))) }
+    if open.is_empty() {
+        report.hint("`paralane queue list --all` shows all")
+    } else {
+        report.hint(format!("open: {}", open.join(", ")))
+    }
 }

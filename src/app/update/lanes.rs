@@ -1,14 +1,17 @@
 //! Lanes: made, set up, paused, stopped, restarted, closed, restored, renamed.
 
-use crate::app::{Effect, LaneMsg, LaneOrder, NotKept, PaneOrder, SetupPlan};
-use crate::base::Report;
+use std::os::unix::ffi::OsStrExt as _;
+
+use crate::app::{Effect, LaneMsg, LaneOrder, NotKept, PaneOrder, SetupPlan, State};
+use crate::base::{Report, path_text};
 use crate::domain::{
-    BaseRef, Change, EntryBody, Lane, LaneId, LaneKind, LaneName, LaneStage, LaneStageEvent, NoticeLevel, Place,
+    BaseRef, Change, Entry, EntryBody, Lane, LaneId, LaneKind, LaneName, LaneStage, LaneStageEvent, NoticeLevel, Place,
     PromptEvent, PromptState, Seen, Size,
 };
 
+use super::run::Origin;
 use super::step::Step;
-use super::{find, prompts, turns};
+use super::{find, prompts};
 
 /// A pane's size until a window shows it.
 const FIRST_SIZE: Size = Size { columns: 80, rows: 24 };
@@ -38,6 +41,9 @@ pub(super) fn new(step: &mut Step<'_>, wanted: NewLane) -> Result<LaneId, Report
     if wanted.here && wanted.base.is_some() {
         return Err(Report::usage("`--here` works in the base checkout and takes no `--base`"));
     }
+    if let Some(text) = &wanted.prompt {
+        prompts::check_text(text)?;
+    }
     let id = LaneId(step.state.model.last_ids.lane + 1);
     let project = &step.state.settings.project;
     let place = if wanted.here {
@@ -52,6 +58,17 @@ pub(super) fn new(step: &mut Step<'_>, wanted: NewLane) -> Result<LaneId, Report
         }
         Place { directory, branch: Some(format!("lane/{name}")), base }
     };
+    if place.directory.to_str().is_none() {
+        // The store and the JSON documents keep paths as text.
+        let words =
+            format!("the lane's directory `{}` is not valid UTF-8", path_text(place.directory.as_os_str().as_bytes()));
+        let hint = if wanted.here {
+            "leave out `--here`, or rename the repository's directory"
+        } else {
+            "choose another `--home`"
+        };
+        return Err(Report::refused(words).hint(hint));
+    }
     let lane = Lane {
         id,
         name: name.clone(),
@@ -85,8 +102,9 @@ fn check_provider(step: &Step<'_>, wanted: Option<&str>) -> Result<(), Report> {
         && !settings.providers.iter().any(|p| p.name == name)
     {
         let names: Vec<&str> = settings.providers.iter().map(|p| p.name.as_str()).collect();
-        return Err(Report::refused(format!("there is no provider `{name}`"))
-            .hint(format!("configured: {}", names.join(", "))));
+        return Err(
+            Report::refused(format!("there is no provider `{name}`")).hint(format!("configured: {}", names.join(", ")))
+        );
     }
     Ok(())
 }
@@ -97,7 +115,8 @@ fn free_name(step: &Step<'_>, kind: &LaneKind) -> Result<LaneName, Report> {
         LaneKind::Agent { .. } => "lane".to_owned(),
         LaneKind::Pane { command } => {
             let file = command.first().map_or("pane", |c| c.rsplit('/').next().unwrap_or(c));
-            let clean: String = file.chars().filter(|c| c.is_ascii_alphanumeric() || "_-".contains(*c)).take(30).collect();
+            let clean: String =
+                file.chars().filter(|c| c.is_ascii_alphanumeric() || "_-".contains(*c)).take(30).collect();
             clean.trim_start_matches(['-', '_']).to_owned()
         }
     };
@@ -142,6 +161,8 @@ pub(super) fn handle(step: &mut Step<'_>, id: LaneId, msg: LaneMsg) {
             set_up(step, id, SetupPlan::Ensure);
             step.then.push(Effect::IfNotKept(unkept));
         }
+        // One that was ended or closed meanwhile does not open.
+        LaneMsg::SetUp if step.state.model.lanes.get(&id).is_none_or(|l| l.stage != LaneStage::Creating) => {}
         LaneMsg::SetUp => {
             step.live(id).busy = None;
             step.change(Change::LaneSetUp { lane: id, done: true });
@@ -153,7 +174,8 @@ pub(super) fn handle(step: &mut Step<'_>, id: LaneId, msg: LaneMsg) {
             step.entry(id, None, EntryBody::Notice { level: NoticeLevel::Error, text: report.to_string() });
             let _already_failed = step.move_lane(id, LaneStageEvent::Fail, Some(report.message.clone()));
             let name = step.state.model.name(id);
-            let report = report.hint(format!("mend it, then `paralane lane restart {name}`, or `paralane lane close {name}`"));
+            let report =
+                report.hint(format!("mend it, then `paralane lane restart {name}`, or `paralane lane close {name}`"));
             step.problem(Some(id), report);
             step.ring(format!("{name} could not be set up"));
             step.then.push(Effect::IfNotKept(unkept));
@@ -162,12 +184,15 @@ pub(super) fn handle(step: &mut Step<'_>, id: LaneId, msg: LaneMsg) {
             step.live(id).busy = None;
             step.activity(Some(id), report.message.clone());
             super::run::answer_close(step, id, Err(report));
+            // Closing ended its set-up.
+            if step.state.model.lanes.get(&id).is_some_and(|l| l.stage == LaneStage::Creating) {
+                set_up(step, id, SetupPlan::Ensure);
+            }
         }
         LaneMsg::Closed { tip } => {
             step.live(id).busy = None;
             let name = step.state.model.name(id);
-            let held: Vec<_> =
-                step.state.model.reservations.values().filter(|r| r.lane == id).map(|r| r.id).collect();
+            let held: Vec<_> = step.state.model.reservations.values().filter(|r| r.lane == id).map(|r| r.id).collect();
             for reservation in held {
                 step.change(Change::ReservationReleased { reservation });
             }
@@ -192,6 +217,7 @@ pub(super) fn handle(step: &mut Step<'_>, id: LaneId, msg: LaneMsg) {
             let text = format!("$ {command}\n{}\n{}", outcome.output.trim_end(), outcome.summary);
             let level = if outcome.ok { NoticeLevel::Info } else { NoticeLevel::Warning };
             step.entry(id, None, EntryBody::Notice { level, text });
+            step.then.push(Effect::IfNotKept(unkept));
         }
         LaneMsg::Trouble(report) => step.problem(Some(id), report),
     }
@@ -241,8 +267,10 @@ fn git(step: &mut Step<'_>, id: LaneId, facts: crate::domain::GitFacts, touched:
 
 /// Halts a lane at its next safe point.
 pub(super) fn pause(step: &mut Step<'_>, id: LaneId) -> Result<String, Report> {
-    step.move_lane(id, LaneStageEvent::Pause, None)?;
-    if let Some(prompt) = running_turn(step, id) {
+    move_or_say(step, id, LaneStageEvent::Pause, "can be paused only while it is open")?;
+    // A pane's program cannot be halted; its queue is.
+    let agent = matches!(step.state.model.lanes.get(&id).map(|l| &l.kind), Some(LaneKind::Agent { .. }));
+    if let Some(prompt) = step.state.live(id).and_then(|l| l.turn).filter(|_| agent) {
         step.nudge_prompt(prompt, PromptEvent::Pause);
     }
     let name = step.state.model.name(id);
@@ -252,7 +280,14 @@ pub(super) fn pause(step: &mut Step<'_>, id: LaneId) -> Result<String, Report> {
 
 /// Lets a paused lane go on.
 pub(super) fn resume(step: &mut Step<'_>, id: LaneId) -> Result<String, Report> {
-    step.move_lane(id, LaneStageEvent::Resume, None)?;
+    move_or_say(step, id, LaneStageEvent::Resume, "is not paused")?;
+    resume_prompts(step, id);
+    let name = step.state.model.name(id);
+    step.activity(Some(id), format!("lane {name} resumed"));
+    Ok(format!("lane {name} goes on"))
+}
+
+fn resume_prompts(step: &mut Step<'_>, id: LaneId) {
     let paused: Vec<_> = step
         .state
         .model
@@ -264,24 +299,31 @@ pub(super) fn resume(step: &mut Step<'_>, id: LaneId) -> Result<String, Report> 
     for prompt in paused {
         step.nudge_prompt(prompt, PromptEvent::Resume);
     }
-    let name = step.state.model.name(id);
-    step.activity(Some(id), format!("lane {name} resumed"));
-    Ok(format!("lane {name} goes on"))
 }
 
-/// The own agent's prompt whose turn runs. A pane's program cannot be halted; its queue is.
-fn running_turn(step: &Step<'_>, id: LaneId) -> Option<crate::domain::PromptId> {
-    step.state.live(id).and_then(|l| l.turn)
+/// Moves a lane's stage at the person's wish, or says in words why that cannot be.
+fn move_or_say(step: &mut Step<'_>, id: LaneId, event: LaneStageEvent, why_not: &str) -> Result<(), Report> {
+    step.move_lane(id, event, None).map_err(|_| {
+        let (name, state) = (step.state.model.name(id), step.state.lane_state(id));
+        Report::refused(format!("lane `{name}` {why_not}: it is {}", state.word())).hint("nothing was changed")
+    })
 }
 
 /// Ends a lane's session; the lane and its queue stay.
 pub(super) fn stop(step: &mut Step<'_>, id: LaneId) -> Result<String, Report> {
     let name = step.state.model.name(id);
-    if let Some(prompt) = step.state.model.active_prompt(id).map(|p| p.id) {
+    let lane = step.state.model.lanes.get(&id);
+    let pane = lane.is_some_and(|l| matches!(l.kind, LaneKind::Pane { .. }));
+    if !lane.is_some_and(|l| matches!(l.stage, LaneStage::Open | LaneStage::Paused)) {
+        let state = step.state.lane_state(id);
+        return Err(Report::refused(format!("nothing runs in lane `{name}`: it is {}", state.word())));
+    }
+    // Also a paused turn ends: its task lives.
+    let living = step.state.live(id).and_then(|l| l.turn).filter(|_| !step.state.live(id).is_some_and(|l| l.ending));
+    if let Some(prompt) = living.or_else(|| step.state.model.active_prompt(id).map(|p| p.id)) {
         prompts::cancel(step, prompt)?;
     }
-    let pane = matches!(step.state.model.lanes.get(&id).map(|l| &l.kind), Some(LaneKind::Pane { .. }));
-    step.move_lane(id, LaneStageEvent::End, Some("stopped".into()))?;
+    let _open_or_paused = step.move_lane(id, LaneStageEvent::End, Some("stopped".into()));
     if pane {
         step.then.push(Effect::Pane(id, PaneOrder::End));
     }
@@ -296,7 +338,9 @@ pub(super) fn restart(step: &mut Step<'_>, id: LaneId) -> Result<String, Report>
         return Err(Report::refused(format!("lane `{name}` is at work on {}", prompt.id))
             .hint(format!("`paralane cancel {}` ends it first", prompt.id)));
     }
-    step.move_lane(id, LaneStageEvent::Restart, None)?;
+    check_stays(step.state, id)?;
+    move_or_say(step, id, LaneStageEvent::Restart, "cannot be started again")?;
+    resume_prompts(step, id);
     step.state.problems.retain(|p| p.lane != Some(id));
     let lane = step.state.model.lanes.get(&id);
     if lane.is_some_and(|l| matches!(l.kind, LaneKind::Pane { .. })) {
@@ -306,8 +350,29 @@ pub(super) fn restart(step: &mut Step<'_>, id: LaneId) -> Result<String, Report>
     Ok(format!("lane {name} starts again"))
 }
 
+/// Whether a lane is being closed: nothing begins in it any more.
+pub(super) fn closing(state: &State, id: LaneId) -> bool {
+    let unkept = |n: &NotKept| matches!(n, NotKept::Lane(lane, LaneMsg::Closed { .. }) if *lane == id);
+    state.closing.contains_key(&id) || state.unsaved.iter().any(unkept)
+}
+
+/// Refuses what a lane that is closed, or is being closed, cannot take any more.
+pub(super) fn check_stays(state: &State, id: LaneId) -> Result<(), Report> {
+    let name = state.model.name(id);
+    if closing(state, id) {
+        return Err(
+            Report::refused(format!("lane `{name}` is being closed")).hint("wait for that, or use another lane")
+        );
+    }
+    match state.model.lanes.get(&id).map(|l| l.stage) {
+        Some(LaneStage::Closed) | None => Err(Report::refused(format!("lane `{name}` is closed"))
+            .hint(format!("`paralane lane restore {name}` brings it back"))),
+        Some(_) => Ok(()),
+    }
+}
+
 /// Closes a lane if nothing would be lost. The answer comes when git has looked.
-pub(super) fn close(step: &mut Step<'_>, id: LaneId, keep_branch: bool) -> Result<(), Report> {
+pub(super) fn close(step: &mut Step<'_>, id: LaneId, keep_branch: bool, origin: Origin) -> Result<(), Report> {
     let name = step.state.model.name(id);
     let Some(lane) = step.state.model.lanes.get(&id) else { return Err(find::no_lane(step.state, &name)) };
     if let Some(prompt) = step.state.model.active_prompt(id) {
@@ -320,10 +385,9 @@ pub(super) fn close(step: &mut Step<'_>, id: LaneId, keep_branch: bool) -> Resul
         return Err(Report::refused(format!("lane `{name}` has prompts that have not run: {}", ids.join(", ")))
             .hint("cancel them (`queue cancel ID`) or move them (`queue move ID --lane NAME`) first"));
     }
-    if step.state.live(id).is_some_and(|l| l.busy.as_deref() == Some("closing")) {
-        return Err(Report::refused(format!("lane `{name}` is being closed already")));
-    }
+    check_stays(step.state, id)?;
     let place = lane.place.clone();
+    step.state.closing.insert(id, origin);
     step.live(id).busy = Some("closing".into());
     step.now.push(Effect::Lane(id, LaneOrder::Close { place, keep_branch }));
     Ok(())
@@ -335,12 +399,40 @@ pub(super) fn restore(step: &mut Step<'_>, id: LaneId) -> Result<String, Report>
     if step.state.model.lane_named(&name).is_some() {
         return Err(Report::refused(format!("an open lane is called `{name}` now")).hint("rename that one first"));
     }
+    let place = step.state.model.lanes.get(&id).map(|l| l.place.clone());
+    let other = step.state.model.open_lanes().find(|l| {
+        place.as_ref().is_some_and(|p| !p.is_here() && (p.directory == l.place.directory || p.branch == l.place.branch))
+    });
+    if let Some(other) = other {
+        let words = format!("the worktree of `{name}` belongs to lane `{}` now", other.name);
+        return Err(Report::refused(words).hint("close that one first"));
+    }
     step.move_lane(id, LaneStageEvent::Restore, None)?;
     step.change(Change::LaneSetUp { lane: id, done: false });
     step.change(Change::LaneSeen { lane: id, seen: Seen::Yes });
-    set_up(step, id, SetupPlan::Restore);
+    // Its transcript left the memory when it closed; set-up goes on when it is back.
+    step.then.push(Effect::ReadTranscript(id));
     step.activity(Some(id), format!("lane {name} restored"));
     Ok(format!("lane {name} comes back"))
+}
+
+/// The transcript of a lane that comes back: now its worktree can.
+pub(super) fn transcript(step: &mut Step<'_>, id: LaneId, entries: Result<Vec<Entry>, Report>) {
+    if step.state.model.lanes.get(&id).is_none_or(|l| l.stage != LaneStage::Creating) {
+        return;
+    }
+    match entries {
+        Ok(entries) => {
+            step.state.model.recall(id, entries);
+            set_up(step, id, SetupPlan::Restore);
+        }
+        // Nothing can be added to a transcript whose end is not known.
+        Err(report) => {
+            let name = step.state.model.name(id);
+            let _was_closed = step.move_lane(id, LaneStageEvent::Close, None);
+            step.problem(None, report.hint(format!("`lane restore {name}` tries again")));
+        }
+    }
 }
 
 /// Gives a lane another name; its branch and directory keep theirs.
@@ -354,17 +446,4 @@ pub(super) fn rename(step: &mut Step<'_>, id: LaneId, name: LaneName) -> Result<
     step.change(Change::LaneRenamed { lane: id, name: name.clone() });
     step.activity(Some(id), format!("lane {old} is called {name} now"));
     Ok(format!("lane {old} is called {name} now; its branch keeps its name"))
-}
-
-/// Ends the turn task of a lane whose prompt was ended by the person.
-pub(super) fn end_turn(step: &mut Step<'_>, id: LaneId) {
-    if step.state.live(id).is_some_and(|l| l.turn.is_some()) {
-        step.then.push(Effect::Lane(id, LaneOrder::CancelTurn));
-        // At the safe point of a paused lane a turn waits for this answer and hears of nothing else.
-        let held = std::mem::take(&mut step.live(id).held_records);
-        let refused = |token| Effect::Recorded(token, Err("the prompt was cancelled".to_owned()));
-        step.then.extend(held.into_iter().map(refused));
-    } else {
-        turns::clear(step, id);
-    }
 }

@@ -1,7 +1,12 @@
 //! The one place where state changes.
 //!
 //! A message is handled by the file that its subject is named after; then [`settle`] brings everything that
-//! follows into line: held prompts, parked calls, the scheduler, panes, waiting commands, timers.
+//! follows into line: held prompts, parked calls, the scheduler, panes, waiting commands, timers. Text that only
+//! streams by settles nothing.
+//!
+//! What a message decides is applied to the model at once and leaves as one commit. The store answers commits in
+//! order; when one fails, all that were sent after it fail too, each with `CommitFailed`, before anything else is
+//! handled.
 
 mod approvals;
 mod conflicts;
@@ -22,7 +27,7 @@ mod windows;
 
 pub use waiters::Waiter;
 
-use super::{Effect, Env, LaneOrder, Msg, NotKept, State};
+use super::{Effect, Env, LaneOrder, Msg, NotKept, State, TurnMsg};
 use crate::domain::BaseRef;
 pub(in crate::app) use run::Origin;
 use step::Step;
@@ -30,7 +35,10 @@ use step::Step;
 /// Handles one message.
 pub fn update(state: &mut State, msg: Msg, env: &Env) -> Vec<Effect> {
     let mut step = Step::new(state, env);
+    let streams = matches!(&msg, Msg::Turn(_, TurnMsg::Answer(_) | TurnMsg::Output(..) | TurnMsg::Phase(_)));
     match msg {
+        // What a closed lane's actor still had to say concerns nobody.
+        Msg::Lane(lane, _) | Msg::Pane(lane, _) if !step.is_open(lane) => {}
         Msg::Window(window, msg) => windows::handle(&mut step, window, msg),
         Msg::Request { id, invocation, json } => run::request(&mut step, id, invocation, json),
         Msg::RequestGone(id) => {
@@ -39,20 +47,27 @@ pub fn update(state: &mut State, msg: Msg, env: &Env) -> Vec<Effect> {
         Msg::Lane(lane, msg) => lanes::handle(&mut step, lane, msg),
         Msg::Turn(lane, msg) => turns::handle(&mut step, lane, msg),
         Msg::Pane(lane, msg) => panes::handle(&mut step, lane, msg),
-        Msg::Committed(then) => {
-            step.now.extend(then.into_iter().filter(|e| !matches!(e, Effect::IfNotKept(_))));
-        }
+        Msg::Committed(then) => recover::committed(&mut step, then),
         Msg::CommitFailed { report, snapshot, then } => recover::commit_failed(&mut step, report, *snapshot, then),
         Msg::Started => recover::started(&mut step),
         Msg::Configured(new) => settings::configured(&mut step, *new),
         Msg::Misconfigured(report) => settings::misconfigured(&mut step, report),
         Msg::Timer => timer(&mut step),
         Msg::Terminate => step.end("the workstation was asked to end"),
-        Msg::Touched(lane, paths) => step.now.push(Effect::Lane(lane, LaneOrder::Look(paths))),
+        Msg::Transcript(lane, entries) => lanes::transcript(&mut step, lane, entries),
+        Msg::Touched(lane, paths) => {
+            if step.is_open(lane) {
+                step.now.push(Effect::Lane(lane, LaneOrder::Look(paths)));
+            }
+        }
         Msg::BaseTouched => step.now.push(Effect::LookAtBase),
         Msg::BaseMoved(base) => base_moved(&mut step, base),
     }
-    settle::settle(&mut step);
+    if streams {
+        settle::wake(&mut step);
+    } else {
+        settle::settle(&mut step);
+    }
     step.finish()
 }
 
@@ -74,7 +89,9 @@ fn timer(step: &mut Step<'_>) {
     step.state.retry_at = None;
     for told in std::mem::take(&mut step.state.unsaved) {
         match told {
-            NotKept::GiveBack(..) => {}
+            // Told when the commit failed.
+            NotKept::GiveBack(..) | NotKept::RefuseHeld(..) | NotKept::HoldAgain(..) => {}
+            NotKept::Start => recover::started(step),
             NotKept::Turn(lane, msg) => turns::handle(step, lane, msg),
             NotKept::Pane(lane, msg) => panes::handle(step, lane, msg),
             NotKept::Lane(lane, msg) => lanes::handle(step, lane, msg),

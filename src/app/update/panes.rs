@@ -1,7 +1,7 @@
 //! What a pane tells: its program, its status, and the prompts given to it.
 
 use crate::app::{Effect, NotKept, PaneMsg};
-use crate::domain::{LaneId, LaneStageEvent, NoticeLevel, PromptEvent, PromptId, PromptState};
+use crate::domain::{ConflictEvent, LaneId, LaneStageEvent, NoticeLevel, PromptEvent, PromptId, PromptState};
 
 use super::step::Step;
 use super::turns;
@@ -37,12 +37,17 @@ pub(super) fn handle(step: &mut Step<'_>, id: LaneId, msg: PaneMsg) {
             step.activity(Some(id), text.clone());
             step.ring(format!("{}: {text}", step.state.model.name(id)));
         }
-        PaneMsg::Delivered(prompt) => step.activity(Some(id), format!("{prompt} was taken by the program")),
+        PaneMsg::Delivered(prompt) => {
+            step.live(id).delivered = Some(prompt);
+            step.activity(Some(id), format!("{prompt} was taken by the program"));
+        }
         PaneMsg::Unconfirmed(prompt, reason) => {
-            over(step, id, prompt, PromptEvent::Doubt, Some(reason.clone()));
-            step.notice(id, NoticeLevel::Warning, format!("{prompt} is unconfirmed: {reason}"));
-            step.ring(format!("{} needs you: {prompt} is unconfirmed", step.state.model.name(id)));
-            step.then.push(Effect::IfNotKept(unkept));
+            // One that was cancelled meanwhile needs nobody.
+            if over(step, id, prompt, PromptEvent::Doubt, Some(reason.clone())) {
+                step.notice(id, NoticeLevel::Warning, format!("{prompt} is unconfirmed: {reason}"));
+                step.ring(format!("{} needs you: {prompt} is unconfirmed", step.state.model.name(id)));
+                step.then.push(Effect::IfNotKept(unkept));
+            }
         }
         PaneMsg::Finished(prompt) => {
             over(step, id, prompt, PromptEvent::Finish, None);
@@ -60,13 +65,15 @@ pub(super) fn handle(step: &mut Step<'_>, id: LaneId, msg: PaneMsg) {
     }
 }
 
-/// A prompt given to a pane is over.
-fn over(step: &mut Step<'_>, id: LaneId, prompt: PromptId, event: PromptEvent, error: Option<String>) {
-    let _already_ended = step.move_prompt(prompt, event, None, error);
+/// A prompt given to a pane is over. Whether it was at work until now.
+fn over(step: &mut Step<'_>, id: LaneId, prompt: PromptId, event: PromptEvent, error: Option<String>) -> bool {
+    let moved = step.move_prompt(prompt, event, None, error).is_ok();
     if step.state.live(id).and_then(|l| l.turn) == Some(prompt) {
         turns::clear(step, id);
     }
-    turns::release(step, id, prompt);
+    turns::close_questions(step, prompt, ConflictEvent::Resolve);
+    turns::close_turn(step, id, prompt);
+    moved
 }
 
 /// The program ended: a prompt it was working on ends with it.
@@ -74,9 +81,14 @@ fn exited(step: &mut Step<'_>, id: LaneId, words: &str) {
     step.live(id).pane_running = false;
     let active = step.state.model.active_prompt(id).map(|p| (p.id, p.state));
     if let Some((prompt, PromptState::Running)) = active {
-        let error = format!("the program ended ({words}) before it was ready again");
-        let event = if words == "exit 0" { PromptEvent::Finish } else { PromptEvent::Fail };
-        over(step, id, prompt, event, (words != "exit 0").then_some(error));
+        let taken = step.live(id).delivered == Some(prompt);
+        if taken && words == "exit 0" {
+            over(step, id, prompt, PromptEvent::Finish, None);
+        } else {
+            let before = if taken { "it was ready again" } else { "the prompt could be given to it" };
+            let error = format!("the program ended ({words}) before {before}");
+            over(step, id, prompt, PromptEvent::Fail, Some(error));
+        }
     }
     let _stopped_before = step.move_lane(id, LaneStageEvent::End, Some(words.to_owned()));
     step.activity(Some(id), format!("the program ended: {words}"));

@@ -1,21 +1,26 @@
 //! May this call run? Rules, holds and the person decide, in this order and in one place.
 
 use crate::app::{Effect, Parked, State, TurnToken};
+use crate::coordination::{Holds, Pattern};
 use crate::domain::{
-    Approval, ApprovalId, ApprovalState, CallId, CallRequest, CallState, Change, ConflictKind, LaneId, LaneStage,
-    PromptId, ToolCall, Verdict,
+    Approval, ApprovalEvent, ApprovalId, ApprovalState, CallId, CallRequest, CallState, Change, Conflict, ConflictKind,
+    LaneId, Prompt, PromptId, PromptState, ToolCall, Verdict,
 };
-use crate::coordination::Pattern;
 use crate::policy;
 use crate::preflight::{self, AtRest, Overlap};
 
 use super::step::Step;
-use super::{approvals, conflicts};
+use super::{approvals, conflicts, settle};
 
 /// A turn asks. The question is parked until it is decided.
 pub(super) fn ask(step: &mut Step<'_>, lane: LaneId, token: TurnToken, request: CallRequest) {
+    if step.state.live(lane).is_some_and(|l| l.ending) {
+        let reason = "the person cancelled the turn".to_owned();
+        return step.now.push(Effect::Permitted(token, Verdict::Deny { reason }));
+    }
     let call = request.call.id.clone();
-    step.live(lane).parked.insert(call.clone(), Parked { token, request });
+    let remember_key = policy::remember_key(&request.call.tool, &request.call.arguments);
+    step.live(lane).parked.insert(call.clone(), Parked { token, request, remember_key, decided: false });
     decide(step, lane, &call);
     approvals::sync_waiting(step, lane);
 }
@@ -24,7 +29,9 @@ pub(super) fn ask(step: &mut Step<'_>, lane: LaneId, token: TurnToken, request: 
 pub(super) fn decide(step: &mut Step<'_>, lane: LaneId, call: &CallId) {
     let Some(parked) = step.state.live(lane).and_then(|l| l.parked.get(call)).cloned() else { return };
     let Some(prompt) = step.state.live(lane).and_then(|l| l.turn) else { return };
-    if step.state.model.lanes.get(&lane).is_some_and(|l| l.stage == LaneStage::Paused) {
+    // A paused turn goes no further, a cancelled one asks nothing any more.
+    let works = |p: &Prompt| matches!(p.state, PromptState::Running | PromptState::Waiting);
+    if parked.decided || !step.state.model.prompts.get(&prompt).is_some_and(works) {
         return;
     }
     let request = &parked.request;
@@ -37,18 +44,26 @@ pub(super) fn decide(step: &mut Step<'_>, lane: LaneId, call: &CallId) {
         );
         return answer(step, lane, call, &parked, Verdict::Deny { reason: words });
     }
-    let decision = judge(step.state, lane, request);
+    let decision = judge(step.state, lane, &parked);
+    let pending = asked.as_ref().filter(|a| a.state == ApprovalState::Pending).map(|a| a.id);
     if decision.verdict == policy::Verdict::Deny {
+        if let Some(id) = pending {
+            approvals::by_rule(step, id, ApprovalEvent::Deny, &decision.reason);
+        }
         return answer(step, lane, call, &parked, Verdict::Deny { reason: decision.reason });
     }
     let writes = writes(request, asked.as_ref());
-    let overlaps = live_overlaps(step.state, lane, prompt, &writes);
+    let overlaps = file_overlaps(step.state, lane, prompt, &writes);
     if !overlaps.is_empty() {
         mark(step, lane, prompt, call, CallState::Waiting);
         return conflicts::record(step, lane, prompt, Some(call), ConflictKind::Write, &overlaps);
     }
     let allowed = asked.as_ref().is_some_and(|a| a.state == ApprovalState::Allowed);
     if decision.verdict == policy::Verdict::Allow || allowed {
+        // The mode was changed, or the same call was allowed for good, since the person was asked.
+        if let Some(id) = pending {
+            approvals::by_rule(step, id, ApprovalEvent::Allow, &decision.rule.rule);
+        }
         if !writes.is_empty() {
             // The hold stands before the write happens, so that no other lane slips in between.
             step.change(Change::PathsWritten { lane, paths: writes });
@@ -112,13 +127,17 @@ fn mark(step: &mut Step<'_>, lane: LaneId, prompt: PromptId, call: &CallId, stat
 }
 
 fn answer(step: &mut Step<'_>, lane: LaneId, call: &CallId, parked: &Parked, verdict: Verdict) {
-    step.live(lane).parked.remove(call);
+    if let Some(parked) = step.live(lane).parked.get_mut(call) {
+        parked.decided = true;
+    }
     step.then.push(Effect::Permitted(parked.token, verdict));
 }
 
-fn judge(state: &State, lane: LaneId, request: &CallRequest) -> policy::Decision {
-    let key = policy::remember_key(&request.call.tool, &request.call.arguments);
-    let known = |of: Option<LaneId>| state.model.remembered.contains(&(of, request.call.tool.clone(), key.clone()));
+fn judge(state: &State, lane: LaneId, parked: &Parked) -> policy::Decision {
+    let request = &parked.request;
+    let known = |of: Option<LaneId>| {
+        state.model.remembered.contains(&(of, request.call.tool.clone(), parked.remember_key.clone()))
+    };
     let remembered = if known(None) {
         policy::Remembered::Always
     } else if known(Some(lane)) {
@@ -136,18 +155,40 @@ fn judge(state: &State, lane: LaneId, request: &CallRequest) -> policy::Decision
     })
 }
 
-/// Overlaps with other lanes' holds that hold this prompt or call back.
-pub(super) fn live_overlaps(state: &State, lane: LaneId, prompt: PromptId, paths: &[String]) -> Vec<Overlap> {
-    let patterns: Vec<Pattern> = paths.iter().filter_map(|p| Pattern::file(p).ok()).collect();
-    overlaps(state, lane, prompt, &patterns).into_iter().filter(|o| o.live).collect()
+/// Overlaps of files with other lanes' holds that hold this call back.
+fn file_overlaps(state: &State, lane: LaneId, prompt: PromptId, files: &[String]) -> Vec<Overlap> {
+    let patterns: Vec<Pattern> = files.iter().filter_map(|p| Pattern::file(p).ok()).collect();
+    live_overlaps(state, lane, prompt, &patterns)
+}
+
+/// Whether what a conflict is about is still held by its other lane.
+pub(super) fn still_held(state: &State, conflict: &Conflict) -> bool {
+    // A prompt names paths, directories and globs; a write names files.
+    let read = |path: &String| match conflict.kind {
+        ConflictKind::Write => Pattern::file(path).ok(),
+        ConflictKind::Prompt | ConflictKind::Warning => path.parse().ok(),
+    };
+    let patterns: Vec<Pattern> = conflict.paths.iter().filter_map(read).collect();
+    live_overlaps(state, conflict.lane, conflict.prompt, &patterns).iter().any(|o| o.with == conflict.with)
+}
+
+/// Overlaps with other lanes that hold back.
+fn live_overlaps(state: &State, lane: LaneId, prompt: PromptId, paths: &[Pattern]) -> Vec<Overlap> {
+    if paths.is_empty() {
+        return Vec::new();
+    }
+    // Changes at rest are many; they are compared only where they hold something back.
+    let holds = if state.settings.block_on_unmerged { settle::holds(state) } else { settle::live_holds(state) };
+    check(state, lane, prompt, paths, &holds).into_iter().filter(|o| o.live).collect()
 }
 
 /// All overlaps with other lanes: what blocks, and what only warns.
 pub(super) fn overlaps(state: &State, lane: LaneId, prompt: PromptId, paths: &[Pattern]) -> Vec<Overlap> {
-    if paths.is_empty() {
-        return Vec::new();
-    }
+    if paths.is_empty() { Vec::new() } else { check(state, lane, prompt, paths, &settle::holds(state)) }
+}
+
+fn check(state: &State, lane: LaneId, prompt: PromptId, paths: &[Pattern], holds: &Holds<'_>) -> Vec<Overlap> {
     let overridden = state.model.prompts.get(&prompt).map(|p| p.overridden.as_slice()).unwrap_or_default();
     let at_rest = if state.settings.block_on_unmerged { AtRest::Block } else { AtRest::Warn };
-    preflight::check(lane, paths, &super::settle::holds(state), overridden, at_rest)
+    preflight::check(lane, paths, holds, overridden, at_rest)
 }

@@ -1,15 +1,15 @@
 //! Prompts: added, started, cancelled, retried.
 
-use crate::app::{Effect, LaneOrder, PaneOrder, TurnStart};
+use crate::app::{Effect, LaneOrder, NotKept, PaneOrder, TurnStart};
 use crate::base::Report;
 use crate::domain::{
-    CallState, Change, ConflictKind, EntryBody, Hold, LaneId, LaneKind, LaneStage, NoticeLevel, Priority, Prompt,
-    PromptEvent, PromptId, PromptState,
+    CallState, Change, ConflictEvent, ConflictKind, EntryBody, Hold, LaneId, LaneKind, LaneStage, NoticeLevel,
+    Priority, Prompt, PromptEvent, PromptId, PromptState,
 };
 use crate::preflight;
 
 use super::step::Step;
-use super::{conflicts, find, lanes, permits, turns};
+use super::{approvals, conflicts, find, lanes, permits, turns};
 
 /// Prompts of one lane that may be open at once; far more than a person can mean.
 const OPEN_PROMPTS: usize = 1_000;
@@ -26,31 +26,26 @@ pub(super) struct Options {
 
 /// Keeps a new prompt. One with a key that was used before is that earlier one.
 pub(super) fn add(step: &mut Step<'_>, lane: LaneId, text: String, options: Options) -> Result<PromptId, Report> {
+    lanes::check_stays(step.state, lane)?;
     if let Some(key) = &options.key
         && let Some(known) = step.state.model.prompts.values().find(|p| p.key.as_ref() == Some(key))
     {
         if known.lane == lane && known.text == text {
             return Ok(known.id);
         }
-        return Err(Report::refused(format!("the key `{key}` belongs to prompt {} with another text or lane", known.id))
-            .hint("use a new key for a new prompt"));
+        return Err(Report::refused(format!(
+            "the key `{key}` belongs to prompt {} with another text or lane",
+            known.id
+        ))
+        .hint("use a new key for a new prompt"));
     }
-    if text.trim().is_empty() {
-        return Err(Report::usage("the prompt is empty").hint("write what the lane shall do"));
-    }
-    if text.len() > PROMPT_BYTES {
-        let words = format!("the prompt has {} bytes, more than the limit of {PROMPT_BYTES}", text.len());
-        return Err(Report::refused(words).hint("put the text into a file and name the file"));
-    }
+    check_text(&text)?;
     if let Some(Hold::After(other)) = options.hold
         && !step.state.model.prompts.contains_key(&other)
     {
         return Err(find::no_prompt(step.state, other));
     }
-    if step.state.model.queue(lane).len() >= OPEN_PROMPTS {
-        let words = format!("lane `{}` has {OPEN_PROMPTS} open prompts already", step.state.model.name(lane));
-        return Err(Report::refused(words).hint("cancel some first: `paralane queue list`"));
-    }
+    check_room(step, lane)?;
     let id = PromptId(step.state.model.last_ids.prompt + 1);
     let position = step.state.model.prompts.values().filter(|p| p.lane == lane).map(|p| p.position).max().unwrap_or(0);
     step.change(Change::PromptAdded {
@@ -74,6 +69,27 @@ pub(super) fn add(step: &mut Step<'_>, lane: LaneId, text: String, options: Opti
     Ok(id)
 }
 
+/// Whether a text can be a prompt.
+pub(super) fn check_text(text: &str) -> Result<(), Report> {
+    if text.trim().is_empty() {
+        return Err(Report::usage("the prompt is empty").hint("write what the lane shall do"));
+    }
+    if text.len() > PROMPT_BYTES {
+        let words = format!("the prompt has {} bytes, more than the limit of {PROMPT_BYTES}", text.len());
+        return Err(Report::refused(words).hint("put the text into a file and name the file"));
+    }
+    Ok(())
+}
+
+/// Whether a lane can take one more prompt.
+pub(super) fn check_room(step: &Step<'_>, lane: LaneId) -> Result<(), Report> {
+    if step.state.model.queue(lane).len() >= OPEN_PROMPTS {
+        let words = format!("lane `{}` has {OPEN_PROMPTS} open prompts already", step.state.model.name(lane));
+        return Err(Report::refused(words).hint("cancel some first: `paralane queue list`"));
+    }
+    Ok(())
+}
+
 /// Starts a prompt that the scheduler chose: preflight first, then its turn.
 pub(super) fn start(step: &mut Step<'_>, id: PromptId) {
     step.nudge_prompt(id, PromptEvent::Admit);
@@ -95,8 +111,11 @@ pub(super) fn start(step: &mut Step<'_>, id: PromptId) {
     match kind {
         Some(LaneKind::Agent { .. }) if alive => {
             step.nudge_prompt(id, PromptEvent::Start);
-            let held = std::mem::take(&mut step.live(lane).held_records);
-            step.then.extend(held.into_iter().map(|token| Effect::Recorded(token, Ok(()))));
+            for token in std::mem::take(&mut step.live(lane).held_records) {
+                step.then.push(Effect::Recorded(token, Ok(())));
+                step.then.push(Effect::IfNotKept(NotKept::HoldAgain(lane, token)));
+            }
+            approvals::settle_lane(step, lane);
         }
         Some(LaneKind::Agent { .. }) => start_turn(step, &prompt),
         Some(LaneKind::Pane { .. }) => {
@@ -117,8 +136,13 @@ pub(super) fn start_turn(step: &mut Step<'_>, prompt: &Prompt) {
         let _only_if_it_can = step.move_prompt(id, PromptEvent::Fail, None, Some(error.into()));
         return;
     };
-    let begun = step.state.model.entries(lane).any(|e| e.prompt == Some(id) && matches!(e.body, EntryBody::Prompt { .. }));
-    if !begun {
+    // The model answers to the person's last words: those of a prompt that comes back later, or was edited, are
+    // said again.
+    let said = step.state.model.entries(lane).rev().find_map(|e| match &e.body {
+        EntryBody::Prompt { text } => Some(e.prompt == Some(id) && *text == prompt.text),
+        _ => None,
+    });
+    if said != Some(true) {
         step.entry(lane, Some(id), EntryBody::Prompt { text: prompt.text.clone() });
     }
     if prompt.state == PromptState::Preflight {
@@ -131,40 +155,37 @@ pub(super) fn start_turn(step: &mut Step<'_>, prompt: &Prompt) {
         }
     }
     let entries: Vec<_> = step.state.model.entries(lane).map(|e| (**e).clone()).collect();
-    let steps = entries
-        .iter()
-        .filter(|e| e.prompt == Some(id) && matches!(e.body, EntryBody::Answer { .. } | EntryBody::Call { .. }))
-        .count();
-    let directory =
-        step.state.model.lanes.get(&lane).map(|l| l.place.directory.clone()).unwrap_or_default();
-    let dirty = step.state.live(lane).and_then(|l| l.git.as_ref()).map(|g| g.dirty.clone()).unwrap_or_default();
+    let directory = step.state.model.lanes.get(&lane).map(|l| l.place.directory.clone()).unwrap_or_default();
     let live = step.live(lane);
     live.turn = Some(id);
     live.feed = crate::app::TurnFeed { phase: "thinking".into(), ..Default::default() };
-    live.dirty_before = dirty;
-    let start = TurnStart { prompt: id, provider, model, entries, interrupted, step: steps as u32, directory };
+    let start = TurnStart { prompt: id, provider, model, entries, interrupted, directory };
     step.then.push(Effect::Lane(lane, LaneOrder::StartTurn(Box::new(start))));
 }
 
 /// Cancels a prompt at once; what was done stays visible.
 pub(super) fn cancel(step: &mut Step<'_>, id: PromptId) -> Result<String, Report> {
     let Some(prompt) = step.state.model.prompts.get(&id).cloned() else { return Err(find::no_prompt(step.state, id)) };
-    let was_at_work = step.state.live(prompt.lane).is_some_and(|l| l.turn == Some(id));
+    let lane = prompt.lane;
     step.move_prompt(id, PromptEvent::Cancel, None, None).map_err(|_| {
         Report::refused(format!("prompt {id} is already {}", prompt.state.word())).hint("nothing was changed")
     })?;
-    turns::release(step, prompt.lane, id);
-    if was_at_work {
-        match step.state.model.lanes.get(&prompt.lane).map(|l| &l.kind) {
-            Some(LaneKind::Pane { .. }) => {
-                step.then.push(Effect::Pane(prompt.lane, PaneOrder::Withdraw(id)));
-                if prompt.state == PromptState::Running {
-                    step.then.push(Effect::Pane(prompt.lane, PaneOrder::Interrupt));
-                }
-                turns::clear(step, prompt.lane);
+    turns::close_questions(step, id, ConflictEvent::Cancel);
+    let live = step.state.live(lane).filter(|l| l.turn == Some(id));
+    let delivered = live.is_some_and(|l| l.delivered == Some(id));
+    let pane = matches!(step.state.model.lanes.get(&lane).map(|l| &l.kind), Some(LaneKind::Pane { .. }));
+    match live {
+        Some(_) if pane => {
+            step.then.push(Effect::Pane(lane, PaneOrder::Withdraw(id)));
+            // Before the program has taken it, what runs there is the person's own.
+            if delivered {
+                step.then.push(Effect::Pane(lane, PaneOrder::Interrupt));
             }
-            _ => lanes::end_turn(step, prompt.lane),
+            turns::clear(step, lane);
+            turns::close_turn(step, lane, id);
         }
+        Some(_) => turns::end(step, lane),
+        None => turns::close_turn(step, lane, id),
     }
     step.activity(Some(prompt.lane), format!("{id} cancelled"));
     Ok(format!("{id} cancelled"))
@@ -173,6 +194,7 @@ pub(super) fn cancel(step: &mut Step<'_>, id: PromptId) -> Result<String, Report
 /// Queues an ended or interrupted prompt again; its turn goes on from its transcript.
 pub(super) fn retry(step: &mut Step<'_>, id: PromptId) -> Result<String, Report> {
     let Some(prompt) = step.state.model.prompts.get(&id).cloned() else { return Err(find::no_prompt(step.state, id)) };
+    lanes::check_stays(step.state, prompt.lane)?;
     step.move_prompt(id, PromptEvent::Retry, None, None).map_err(|_| {
         Report::refused(format!("prompt {id} is {} and cannot be retried", prompt.state.word()))
             .hint("failed, cancelled, interrupted and unconfirmed prompts can")

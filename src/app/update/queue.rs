@@ -6,11 +6,16 @@ use crate::domain::{Change, ConflictEvent, LaneId, Priority, Prompt, PromptEvent
 
 use crate::scheduler::{self, Spot};
 
-use super::find;
 use super::step::Step;
+use super::{find, lanes, prompts, turns};
 
 fn waiting(step: &Step<'_>, id: PromptId) -> Result<Prompt, Report> {
     let Some(prompt) = step.state.model.prompts.get(&id) else { return Err(find::no_prompt(step.state, id)) };
+    // Paused and resumed, it waits to go on; its turn lives and stays what it is.
+    if step.state.live(prompt.lane).is_some_and(|l| l.turn == Some(id)) {
+        return Err(Report::refused(format!("prompt {id} has begun: only a waiting one can be changed"))
+            .hint("send another prompt, or cancel this one"));
+    }
     match prompt.state {
         PromptState::Held | PromptState::Queued | PromptState::Blocked => Ok(prompt.clone()),
         state => Err(Report::refused(format!("prompt {id} is {}: only a waiting one can be changed", state.word()))
@@ -21,20 +26,18 @@ fn waiting(step: &Step<'_>, id: PromptId) -> Result<Prompt, Report> {
 /// Changes a waiting prompt's text. A blocked one is looked at anew.
 pub(super) fn edit(step: &mut Step<'_>, id: PromptId, text: String) -> Result<String, Report> {
     let prompt = waiting(step, id)?;
-    if text.trim().is_empty() {
-        return Err(Report::usage("the prompt would be empty").hint("`queue cancel` takes it out of the queue"));
-    }
+    prompts::check_text(&text)?;
     step.change(Change::PromptEdited { prompt: id, text });
-    if prompt.state == PromptState::Blocked {
-        let open: Vec<_> = step.state.model.open_conflicts().filter(|c| c.prompt == id).map(|c| (c.id, c.state)).collect();
-        for (conflict, state) in open {
-            if let Ok(state) = state.next(ConflictEvent::Resolve) {
-                step.change(Change::ConflictMoved { conflict, state });
-            }
-        }
-        step.nudge_prompt(id, PromptEvent::Unblock);
-    }
+    look_anew(step, &prompt);
     Ok(format!("{id} changed"))
+}
+
+/// A blocked prompt that is not what or where it was is compared with other lanes' holds again.
+fn look_anew(step: &mut Step<'_>, prompt: &Prompt) {
+    if prompt.state == PromptState::Blocked {
+        turns::close_questions(step, prompt.id, ConflictEvent::Resolve);
+        step.nudge_prompt(prompt.id, PromptEvent::Unblock);
+    }
 }
 
 /// Puts a waiting prompt elsewhere: in its queue, in another lane, at another priority.
@@ -47,6 +50,15 @@ pub(super) fn place(
 ) -> Result<String, Report> {
     let prompt = waiting(step, id)?;
     let lane = lane.unwrap_or(prompt.lane);
+    if lane != prompt.lane {
+        lanes::check_stays(step.state, lane)?;
+        prompts::check_room(step, lane)?;
+        if prompt.started.is_some() {
+            let here = step.state.model.name(prompt.lane);
+            return Err(Report::refused(format!("prompt {id} has begun in lane `{here}` and goes on there"))
+                .hint("cancel it and send a new one to the other lane"));
+        }
+    }
     let priority = priority.unwrap_or(prompt.priority);
     let queue: Vec<(PromptId, i64)> = step
         .state
@@ -58,7 +70,11 @@ pub(super) fn place(
         .collect();
     let stays = lane == prompt.lane && priority == prompt.priority;
     let spot = match to {
-        None if stays => return Err(Report::usage("nothing to move").hint("say where: `first`, `last`, `up`, `down` or `before ID`")),
+        None if stays => {
+            return Err(
+                Report::usage("nothing to move").hint("say where: `first`, `last`, `up`, `down` or `before ID`")
+            );
+        }
         None | Some(MoveTo::Last) => Spot::Last,
         Some(MoveTo::First) => Spot::First,
         Some(MoveTo::Up) => Spot::Up,
@@ -69,12 +85,11 @@ pub(super) fn place(
         Report::refused(format!("that prompt is not among the waiting ones of {} priority", priority.word()))
             .hint("`paralane queue list` shows the order")
     })?;
-    let own = moves.iter().any(|(moved, _)| *moved == id);
-    if !own && !stays {
-        step.change(Change::PromptPlaced { prompt: id, lane, position: prompt.position, priority });
-    }
     for (moved, position) in moves {
         step.change(Change::PromptPlaced { prompt: moved, lane, position, priority });
+    }
+    if lane != prompt.lane {
+        look_anew(step, &prompt);
     }
     Ok(format!("{id} moved in {}", step.state.model.name(lane)))
 }

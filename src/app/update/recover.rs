@@ -1,26 +1,27 @@
-//! After a start, and after a commit that failed: the state is brought back to what is kept.
+//! After a start, and after the store has answered a commit: the state is brought to what is kept.
 
-use crate::app::{Effect, LaneOrder, Model, NotKept, SetupPlan};
+use crate::app::{Effect, LaneOrder, Model, NotKept, PaneOrder, SetupPlan, TurnToken};
 use crate::base::Report;
 use crate::domain::{
-    CallState, Change, LaneId, LaneKind, LaneStage, LaneStageEvent, NoticeLevel, Prompt, PromptEvent, Snapshot, Verdict,
+    CallId, CallState, Change, EntryBody, LaneId, LaneKind, LaneStage, LaneStageEvent, NoticeLevel, Prompt,
+    PromptEvent, PromptId, PromptState, Snapshot,
 };
 use crate::protocol::Reply;
 
 use super::step::Step;
-use super::{lanes, prompts};
+use super::{lanes, prompts, settings, turns, waiters};
 
-/// How long nothing new is started after the store refused a write, in seconds.
+/// How long nothing is decided or started after the store refused a write, in seconds.
 const RETRY_SECONDS: i64 = 2;
+
+const REFUSED: &str = "the store refused a write";
 
 /// The workstation starts: what was cut is mended or offered, what was waiting goes on.
 pub(super) fn started(step: &mut Step<'_>) {
-    let open: Vec<(LaneId, LaneStage, bool)> = step
-        .state
-        .model
-        .open_lanes()
-        .map(|l| (l.id, l.stage, matches!(l.kind, LaneKind::Pane { .. })))
-        .collect();
+    step.then.push(Effect::IfNotKept(NotKept::Start));
+    settings::tell(step);
+    let open: Vec<(LaneId, LaneStage, bool)> =
+        step.state.model.open_lanes().map(|l| (l.id, l.stage, matches!(l.kind, LaneKind::Pane { .. }))).collect();
     for (id, stage, pane) in open {
         step.live(id);
         match stage {
@@ -33,9 +34,34 @@ pub(super) fn started(step: &mut Step<'_>) {
         }
         step.then.push(Effect::Lane(id, LaneOrder::Look(Vec::new())));
     }
-    let cut: Vec<Prompt> = step.state.model.prompts.values().filter(|p| p.state.active()).cloned().collect();
+    let alive = |p: &Prompt| step.state.live(p.lane).is_some_and(|l| l.turn == Some(p.id));
+    let active = step.state.model.prompts.values().filter(|p| p.state.active());
+    let cut: Vec<Prompt> = active.filter(|p| !alive(p)).cloned().collect();
     for prompt in cut {
         resume_or_offer(step, &prompt);
+    }
+    // A cancelled turn that the workstation's end outran.
+    let model = &step.state.model;
+    let over = |lane: LaneId, call: &CallId| {
+        let prompt = model.prompt_of_call(lane, call)?;
+        model.prompts.get(&prompt).is_none_or(|p| p.state.ended()).then_some((lane, prompt))
+    };
+    let left: Vec<(LaneId, PromptId)> = model.calls.keys().filter_map(|(lane, call)| over(*lane, call)).collect();
+    for (lane, prompt) in left {
+        turns::close_turn(step, lane, prompt);
+    }
+    release_paths(step);
+}
+
+/// Paths are held by turns that live or are paused, and by no others.
+fn release_paths(step: &mut Step<'_>) {
+    let model = &step.state.model;
+    let holds = |lane: LaneId| {
+        model.prompts.values().any(|p| p.lane == lane && (p.state.active() || p.state == PromptState::Paused))
+    };
+    let free: Vec<LaneId> = model.written.keys().copied().filter(|lane| !holds(*lane)).collect();
+    for lane in free {
+        step.change(Change::PathsReleased { lane });
     }
 }
 
@@ -54,13 +80,10 @@ fn resume_or_offer(step: &mut Step<'_>, prompt: &Prompt) {
     }
     let words = "interrupted: the workstation ended while this ran";
     let _was_active = step.move_prompt(prompt.id, PromptEvent::Interrupt, None, Some(words.into()));
-    if step.state.model.written.contains_key(&prompt.lane) {
-        step.change(Change::PathsReleased { lane: prompt.lane });
-    }
     step.entry(
         prompt.lane,
         Some(prompt.id),
-        crate::domain::EntryBody::Notice {
+        EntryBody::Notice {
             level: NoticeLevel::Warning,
             text: format!("{words}; `/retry {0}` goes on, `/cancel {0}` gives it up", prompt.id),
         },
@@ -68,29 +91,61 @@ fn resume_or_offer(step: &mut Step<'_>, prompt: &Prompt) {
     step.activity(Some(prompt.lane), format!("{} was interrupted", prompt.id));
 }
 
+/// A commit is kept: what waited for it is carried out.
+pub(super) fn committed(step: &mut Step<'_>, then: Vec<Effect>) {
+    step.state.in_flight = step.state.in_flight.saturating_sub(1);
+    step.state.problems.retain(|p| !p.report.message.starts_with(REFUSED));
+    step.carry_out(then);
+}
+
 /// Nothing of the commit was kept: back to what is kept, and everyone who waits is told.
 pub(super) fn commit_failed(step: &mut Step<'_>, report: Report, snapshot: Snapshot, then: Vec<Effect>) {
+    step.state.in_flight = step.state.in_flight.saturating_sub(1);
     step.state.model = Model::from_snapshot(snapshot);
     step.state.retry_at = step.env.now.checked_add(jiff::SignedDuration::from_secs(RETRY_SECONDS)).ok();
+    let report = Report { message: format!("{REFUSED}: {}", report.message), ..report };
+    waiters::not_kept(step, &report);
+    let mut held: Vec<TurnToken> = Vec::new();
+    for effect in &then {
+        if let Effect::IfNotKept(NotKept::HoldAgain(lane, token)) = effect {
+            step.live(*lane).held_records.push(*token);
+            held.push(*token);
+        }
+    }
     for effect in then {
         match effect {
             Effect::Reply(id, _) => step.now.push(Effect::Reply(id, Reply::failed(report.clone()))),
+            Effect::Recorded(token, _) if held.contains(&token) => {}
             Effect::Recorded(token, _) => step.now.push(Effect::Recorded(token, Err(report.message.clone()))),
+            // The call is still parked, and is decided anew when the store takes writes.
             Effect::Permitted(token, _) => {
-                let reason = format!("the call could not be recorded and did not run: {}", report.message);
-                step.now.push(Effect::Permitted(token, Verdict::Deny { reason }));
+                for parked in step.state.live.values_mut().flat_map(|l| l.parked.values_mut()) {
+                    parked.decided &= parked.token != token;
+                }
             }
-            Effect::Lane(id, LaneOrder::StartTurn(_)) => super::turns::clear(step, id),
+            Effect::Lane(id, LaneOrder::StartTurn(_)) | Effect::Pane(id, PaneOrder::Deliver(..)) => {
+                turns::clear(step, id);
+            }
+            Effect::Lane(id, LaneOrder::CancelTurn) => step.live(id).ending = false,
+            Effect::Pane(id, PaneOrder::Withdraw(prompt)) => step.live(id).turn = Some(prompt),
+            // A person can end the workstation also when the disk is full.
+            Effect::EndWindow(..) | Effect::Shutdown => step.now.push(effect),
             Effect::IfNotKept(NotKept::GiveBack(window, text)) => {
                 if let Some(window) = step.state.windows.get_mut(&window) {
                     window.give_back(&text);
                 }
                 step.toast(window, report.clone());
             }
+            Effect::IfNotKept(NotKept::RefuseHeld(lane, token)) => {
+                step.live(lane).held_records.retain(|t| *t != token);
+                step.now.push(Effect::Recorded(token, Err(report.message.clone())));
+            }
+            Effect::IfNotKept(NotKept::HoldAgain(..)) => {}
             Effect::IfNotKept(told) => step.state.unsaved.push(told),
             _ => {}
         }
     }
-    let report = report.hint("nothing of the last step was kept; what ended meanwhile is tried again every two seconds");
+    let report =
+        report.hint("nothing of the last step was kept; what ended meanwhile is tried again every two seconds");
     step.problem(None, report);
 }

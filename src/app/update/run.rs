@@ -7,9 +7,7 @@ use crate::app::{Effect, RequestId, Waiter};
 use crate::base::Report;
 use crate::command::{CancelTarget, Invocation, split_model};
 use crate::coordination::{self, Pattern};
-use crate::domain::{
-    Change, Hold, LaneId, LaneKind, LaneStage, Mode, PromptId, Reservation, ReservationId, WindowId,
-};
+use crate::domain::{Change, Hold, LaneId, LaneKind, LaneStage, Mode, PromptId, Reservation, ReservationId, WindowId};
 use crate::protocol::{EndReason, Reply};
 
 use super::step::Step;
@@ -47,10 +45,10 @@ pub(super) enum Done {
 pub(super) fn request(step: &mut Step<'_>, id: RequestId, invocation: Invocation, json: bool) {
     let origin = Origin::Request(id, if json { Json::Yes } else { Json::No });
     let reply = match run(step, origin, invocation) {
-        Ok(Done::Words(words)) if json => {
-            Reply::done(format!("{}\n", serde_json::json!({ "done": words })))
+        Ok(Done::Words(words)) => {
+            let document = Document { title: "done".into(), json: serde_json::json!({ "done": words }), text: words };
+            Reply::done(report::render(&document, json))
         }
-        Ok(Done::Words(words)) => Reply::done(format!("{words}\n")),
         Ok(Done::Quietly) => Reply::done(""),
         Ok(Done::Document(document)) => Reply::done(report::render(&document, json)),
         Ok(Done::Later) => return,
@@ -92,7 +90,8 @@ pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -
         Invocation::LaneFocus { lane: typed } => {
             let id = find::lane(step.state, window, Some(&typed))?;
             let window = window.or(step.state.last_window).and_then(|w| step.state.windows.get_mut(&w));
-            let window = window.ok_or_else(|| Report::refused("no window is attached").hint("`paralane` attaches one"))?;
+            let window =
+                window.ok_or_else(|| Report::refused("no window is attached").hint("`paralane` attaches one"))?;
             window.focus_on(id);
             super::windows::looked(step, id);
             Ok(Done::Quietly)
@@ -101,16 +100,19 @@ pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -
             let id = find::lane(step.state, window, Some(&typed))?;
             lanes::rename(step, id, name).map(Done::Words)
         }
-        Invocation::LanePause { lane: typed } => lane(step, &typed).and_then(|l| lanes::pause(step, l)).map(Done::Words),
-        Invocation::LaneResume { lane: typed } => lane(step, &typed).and_then(|l| lanes::resume(step, l)).map(Done::Words),
+        Invocation::LanePause { lane: typed } => {
+            lane(step, &typed).and_then(|l| lanes::pause(step, l)).map(Done::Words)
+        }
+        Invocation::LaneResume { lane: typed } => {
+            lane(step, &typed).and_then(|l| lanes::resume(step, l)).map(Done::Words)
+        }
         Invocation::LaneStop { lane: typed } => lane(step, &typed).and_then(|l| lanes::stop(step, l)).map(Done::Words),
         Invocation::LaneRestart { lane: typed } => {
             lane(step, &typed).and_then(|l| lanes::restart(step, l)).map(Done::Words)
         }
         Invocation::LaneClose { lane: typed, keep_branch } => {
             let id = lane(step, &typed)?;
-            lanes::close(step, id, keep_branch)?;
-            step.state.closing.insert(id, origin);
+            lanes::close(step, id, keep_branch, origin)?;
             Ok(Done::Later)
         }
         Invocation::LaneRestore { lane: typed } => {
@@ -155,11 +157,16 @@ pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -
         }
         Invocation::Retry { prompt } => prompts::retry(step, prompt).map(Done::Words),
         Invocation::Broadcast { text } => broadcast(step, &text),
-        Invocation::Approve { approval, scope, edit } => approvals::approve(step, approval, scope, edit).map(Done::Words),
+        Invocation::Approve { approval, scope, edit } => {
+            approvals::approve(step, approval, scope, edit).map(Done::Words)
+        }
         Invocation::Deny { approval, reason } => approvals::deny(step, approval, reason).map(Done::Words),
         Invocation::Override { conflict } => conflicts::override_once(step, conflict).map(Done::Words),
         Invocation::Wait { conflict } => conflicts::wait(step, conflict).map(Done::Words),
-        Invocation::Mode { set: Some(mode), lane: typed } => set_mode(step, mode, typed.map(|t| find::lane(step.state, window, Some(&t))).transpose()?),
+        Invocation::Mode { set: Some(mode), lane: typed } => {
+            let lane = typed.map(|t| find::lane(step.state, window, Some(&t))).transpose()?;
+            Ok(set_mode(step, mode, lane))
+        }
         Invocation::Model { set: Some(text), lane: typed } => {
             let lane = typed.map(|t| find::lane(step.state, window, Some(&t))).transpose()?;
             set_model(step, &text, lane)
@@ -186,7 +193,8 @@ pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -
         }
         Invocation::Up => Ok(Done::Words("the workstation runs".into())),
         Invocation::Demo | Invocation::Completion { .. } => {
-            Err(Report::usage("this command runs in a shell, not in the window").hint("leave the window with `/detach` first"))
+            Err(Report::usage("this command runs in a shell, not in the window")
+                .hint("leave the window with `/detach` first"))
         }
         _ => Err(Report::internal("the command has no action")),
     }
@@ -200,16 +208,14 @@ fn prompt_document(step: &Step<'_>, id: PromptId) -> Done {
 }
 
 fn no_closed(step: &Step<'_>, typed: &str) -> Report {
-    let names: Vec<String> = step
-        .state
-        .model
-        .lanes
-        .values()
-        .filter(|l| l.stage == LaneStage::Closed)
-        .map(|l| l.name.to_string())
-        .collect();
+    let names: Vec<String> =
+        step.state.model.lanes.values().filter(|l| l.stage == LaneStage::Closed).map(|l| l.name.to_string()).collect();
     let report = Report::refused(format!("there is no closed lane `{typed}`"));
-    if names.is_empty() { report.hint("no lane is closed") } else { report.hint(format!("closed: {}", names.join(", "))) }
+    if names.is_empty() {
+        report.hint("no lane is closed")
+    } else {
+        report.hint(format!("closed: {}", names.join(", ")))
+    }
 }
 
 /// The answer to a close that git has looked at.
@@ -233,15 +239,27 @@ pub(super) fn answer_close(step: &mut Step<'_>, lane: LaneId, result: Result<Str
 
 fn cancel_running(step: &mut Step<'_>, lane: LaneId) -> Result<Done, Report> {
     let name = step.state.model.name(lane);
-    let running = step.state.model.queue(lane).into_iter().find(|p| p.state.active() || p.state == crate::domain::PromptState::Paused);
+    let running = step
+        .state
+        .model
+        .queue(lane)
+        .into_iter()
+        .find(|p| p.state.active() || p.state == crate::domain::PromptState::Paused);
     let Some(id) = running.map(|p| p.id) else {
-        return Err(Report::refused(format!("nothing runs in lane `{name}`")).hint("`queue cancel ID` takes a waiting prompt out"));
+        return Err(Report::refused(format!("nothing runs in lane `{name}`"))
+            .hint("`queue cancel ID` takes a waiting prompt out"));
     };
     prompts::cancel(step, id).map(Done::Words)
 }
 
 fn broadcast(step: &mut Step<'_>, text: &str) -> Result<Done, Report> {
-    let all: Vec<LaneId> = step.state.model.open_lanes().map(|l| l.id).collect();
+    prompts::check_text(text)?;
+    let open = step.state.model.open_lanes().map(|l| l.id);
+    let all: Vec<LaneId> = open.filter(|lane| !lanes::closing(step.state, *lane)).collect();
+    // To all or to none.
+    for lane in &all {
+        prompts::check_room(step, *lane)?;
+    }
     if all.is_empty() {
         return Err(Report::refused("there is no lane to send to").hint("`/lane new NAME` makes one"));
     }
@@ -252,17 +270,14 @@ fn broadcast(step: &mut Step<'_>, text: &str) -> Result<Done, Report> {
     Ok(Done::Words(format!("sent to {count} lanes")))
 }
 
-fn set_mode(step: &mut Step<'_>, mode: Mode, lane: Option<LaneId>) -> Result<Done, Report> {
-    Ok(Done::Words(match lane {
-        Some(lane) => {
-            step.change(Change::LaneModeSet { lane, mode: Some(mode) });
-            format!("lane {} is in mode {}", step.state.model.name(lane), mode.word())
-        }
-        None => {
-            step.change(Change::ModeSet { mode });
-            format!("mode {} for every lane without its own", mode.word())
-        }
-    }))
+fn set_mode(step: &mut Step<'_>, mode: Mode, lane: Option<LaneId>) -> Done {
+    Done::Words(if let Some(lane) = lane {
+        step.change(Change::LaneModeSet { lane, mode: Some(mode) });
+        format!("lane {} is in mode {}", step.state.model.name(lane), mode.word())
+    } else {
+        step.change(Change::ModeSet { mode });
+        format!("mode {} for every lane without its own", mode.word())
+    })
 }
 
 fn set_model(step: &mut Step<'_>, text: &str, lane: Option<LaneId>) -> Result<Done, Report> {
@@ -270,23 +285,23 @@ fn set_model(step: &mut Step<'_>, text: &str, lane: Option<LaneId>) -> Result<Do
     let (provider, model) = split_model(text, &names);
     let provider = provider.map(str::to_owned);
     let model = model.to_owned();
-    match lane {
-        Some(lane) => {
-            let Some(LaneKind::Agent { provider: old, .. }) = step.state.model.lanes.get(&lane).map(|l| l.kind.clone()) else {
-                return Err(Report::refused(format!("lane `{}` runs a program, not our agent", step.state.model.name(lane))));
-            };
-            let kind = LaneKind::Agent { provider: provider.or(old), model: Some(model.clone()) };
-            step.change(Change::LaneKindSet { lane, kind });
-            Ok(Done::Words(format!("lane {} uses {model} from its next turn on", step.state.model.name(lane))))
-        }
-        None => {
-            let provider = provider.or_else(|| step.state.settings.provider.clone()).ok_or_else(|| {
-                Report::refused("no model server is configured").hint("name one under `[providers.NAME]` in the configuration")
-            })?;
-            step.change(Change::ModelSet { provider: provider.clone(), model: model.clone() });
-            Ok(Done::Words(format!("{provider}/{model} for every lane without its own, from the next turn on")))
-        }
+    if let Some(lane) = lane {
+        let kind = step.state.model.lanes.get(&lane).map(|l| l.kind.clone());
+        let Some(LaneKind::Agent { provider: old, .. }) = kind else {
+            let name = step.state.model.name(lane);
+            return Err(Report::refused(format!("lane `{name}` runs a program, not our agent")));
+        };
+        let kind = LaneKind::Agent { provider: provider.or(old), model: Some(model.clone()) };
+        step.change(Change::LaneKindSet { lane, kind });
+        return Ok(Done::Words(format!("lane {} uses {model} from its next turn on", step.state.model.name(lane))));
     }
+    let now = || step.state.default_provider().map(|(provider, _)| provider);
+    let Some(provider) = provider.or_else(now) else {
+        return Err(Report::refused("no model server is configured")
+            .hint("name one under `[providers.NAME]` in the configuration"));
+    };
+    step.change(Change::ModelSet { provider: provider.clone(), model: model.clone() });
+    Ok(Done::Words(format!("{provider}/{model} for every lane without its own, from the next turn on")))
 }
 
 fn set_theme(step: &mut Step<'_>, name: &str) -> Result<Done, Report> {
@@ -335,7 +350,8 @@ fn reserve(step: &mut Step<'_>, lane: LaneId, paths: &[String], shared: bool) ->
     }
     let patterns: Vec<String> = patterns.iter().map(|p| p.as_str().to_owned()).collect();
     for pattern in &patterns {
-        if step.state.model.reservations.values().any(|r| r.lane == lane && r.pattern == *pattern && r.shared == shared) {
+        if step.state.model.reservations.values().any(|r| r.lane == lane && r.pattern == *pattern && r.shared == shared)
+        {
             continue;
         }
         let id = ReservationId(step.state.model.last_ids.reservation + 1);
@@ -358,7 +374,9 @@ fn release(step: &mut Step<'_>, lane: LaneId, paths: &[String]) -> Result<Done, 
         .map(|r| r.id)
         .collect();
     if held.is_empty() {
-        return Err(Report::refused(format!("lane `{name}` holds no such reservation")).hint("`paralane lane show` lists them"));
+        return Err(
+            Report::refused(format!("lane `{name}` holds no such reservation")).hint("`paralane lane show` lists them")
+        );
     }
     let count = held.len();
     for reservation in held {

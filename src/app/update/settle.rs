@@ -15,22 +15,23 @@ use super::{approvals, conflicts, prompts, waiters};
 
 /// Brings everything that follows from a message into line.
 pub(super) fn settle(step: &mut Step<'_>) {
-    conflicts::settle(step);
-    approvals::settle(step);
-    if !step.state.ending {
-        schedule(step);
+    // While the store takes nothing, nothing is decided: it would be decided and thrown back without end.
+    if step.state.retry_at.is_none() {
+        conflicts::settle(step);
+        approvals::settle(step);
+        if !step.state.ending {
+            schedule(step);
+        }
+        look(step);
     }
     waiters::settle(step);
-    look(step);
+    refocus(step);
     panes(step);
     wake(step);
 }
 
 /// Releases held prompts whose time has come, then starts what the scheduler admits.
 fn schedule(step: &mut Step<'_>) {
-    if step.state.retry_at.is_some() {
-        return;
-    }
     // Starting one may end it at once (a conflict, no server), which makes room for another. Each round
     // takes at least one prompt out of the queue, so this ends.
     loop {
@@ -54,12 +55,7 @@ fn plan(state: &mut State, now: Timestamp) -> Plan {
     let seats: Vec<Seat> = state.model.open_lanes().map(|lane| seat(state, lane)).collect();
     let limits = Limits {
         global: state.settings.max_running,
-        providers: state
-            .settings
-            .providers
-            .iter()
-            .filter_map(|p| p.max_running.map(|n| (p.name.clone(), n)))
-            .collect(),
+        providers: state.settings.providers.iter().filter_map(|p| p.max_running.map(|n| (p.name.clone(), n))).collect(),
     };
     scheduler::plan(state.model.prompts.values(), &seats, &limits, &mut state.rounds, now)
 }
@@ -68,23 +64,28 @@ fn seat(state: &State, lane: &Lane) -> Seat {
     let live = state.live(lane.id);
     let pane = matches!(lane.kind, LaneKind::Pane { .. });
     let session = !pane || live.is_some_and(|l| l.pane_running);
-    // A turn whose prompt was cancelled must have ended before the next begins.
-    let ending = live
-        .and_then(|l| l.turn)
-        .is_some_and(|turn| state.model.prompts.get(&turn).is_none_or(|p| p.state.ended()));
+    // A turn that was told to end must have ended before the next begins.
+    let ending = live.is_some_and(|l| l.ending);
     Seat {
         lane: lane.id,
-        able: lane.stage == LaneStage::Open && session && !ending,
+        able: lane.stage == LaneStage::Open && session && !ending && !super::lanes::closing(state, lane.id),
+        halted: live.and_then(|l| l.turn),
         provider: state.provider_of(lane.id).map(|(p, _)| p).filter(|_| !pane),
     }
 }
 
-/// Holds of every lane, as preflight compares them.
-pub(super) fn holds(state: &State) -> Holds<'_> {
+/// What lanes hold while their turns run: reservations, and what turns have written.
+pub(super) fn live_holds(state: &State) -> Holds<'_> {
     let mut holds = Holds::new(state.model.reservations.values());
     for (lane, paths) in &state.model.written {
         holds = holds.written(*lane, paths.iter().map(String::as_str));
     }
+    holds
+}
+
+/// Everything that lanes hold, changes at rest included.
+pub(super) fn holds(state: &State) -> Holds<'_> {
+    let mut holds = live_holds(state);
     for (lane, live) in &state.live {
         if let Some(git) = &live.git {
             holds = holds.unmerged(*lane, git.dirty.iter().chain(&git.committed).map(String::as_str));
@@ -118,7 +119,10 @@ fn look(step: &mut Step<'_>) {
     for lane in unseen {
         super::windows::looked(step, lane);
     }
-    // A closed lane cannot stay in focus.
+}
+
+/// A closed lane cannot stay in focus.
+fn refocus(step: &mut Step<'_>) {
     let first = step.state.model.open_lanes().next().map(|l| l.id);
     let model = &step.state.model;
     for window in step.state.windows.values_mut() {
@@ -138,13 +142,8 @@ fn panes(step: &mut Step<'_>) {
     for id in windows {
         shown.extend(window::visible_panes(step.state, id));
     }
-    let all: Vec<LaneId> = step
-        .state
-        .model
-        .open_lanes()
-        .filter(|l| matches!(l.kind, LaneKind::Pane { .. }))
-        .map(|l| l.id)
-        .collect();
+    let all: Vec<LaneId> =
+        step.state.model.open_lanes().filter(|l| matches!(l.kind, LaneKind::Pane { .. })).map(|l| l.id).collect();
     for lane in all {
         let size = shown.iter().rev().find(|(l, _)| *l == lane).map(|(_, s)| *s);
         if step.state.pane_visible.insert(lane, size.is_some()) != Some(size.is_some()) {
@@ -159,11 +158,13 @@ fn panes(step: &mut Step<'_>) {
 }
 
 /// Asks to be woken for the next thing that only time brings.
-fn wake(step: &mut Step<'_>) {
+pub(super) fn wake(step: &mut Step<'_>) {
     let state = &step.state;
+    // Held prompts are looked at again when the store takes writes, and not at all at the end.
+    let release = state.next_release.filter(|_| state.retry_at.is_none() && !state.ending);
     let waiting = state.waiting.values().filter_map(|w| w.until);
     let windows = state.windows.keys().filter_map(|w| window::next_deadline(state, *w, step.env.now));
-    let next: Option<Timestamp> = state.next_release.into_iter().chain(waiting).chain(windows).chain(state.retry_at).min();
+    let next: Option<Timestamp> = release.into_iter().chain(waiting).chain(windows).chain(state.retry_at).min();
     if let Some(at) = next {
         step.now.push(Effect::WakeAt(at));
     }

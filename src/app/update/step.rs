@@ -2,8 +2,8 @@
 
 use crate::base::Report;
 use crate::domain::{
-    Change, Entry, EntryBody, IllegalTransition, LaneId, LaneStageEvent, NoticeLevel, PromptEvent, PromptId, Seen,
-    WindowId,
+    Change, Entry, EntryBody, IllegalTransition, LaneId, LaneStage, LaneStageEvent, NoticeLevel, PromptEvent, PromptId,
+    Seen, WindowId,
 };
 use crate::protocol::EndReason;
 
@@ -34,14 +34,40 @@ impl<'a> Step<'a> {
     }
 
     /// Everything that came of the message. What waits for changes goes out with them.
-    pub fn finish(self) -> Vec<Effect> {
-        let mut effects = self.now;
-        if self.changes.is_empty() {
-            effects.extend(self.then.into_iter().filter(|e| !matches!(e, Effect::IfNotKept(_))));
-        } else {
-            effects.push(Effect::Commit { changes: self.changes, then: self.then });
+    ///
+    /// A reply may speak of what was decided before and is not kept yet (the same prompt sent twice): it waits its
+    /// turn in a commit without changes.
+    pub fn finish(mut self) -> Vec<Effect> {
+        let speaks = self.then.iter().any(|e| matches!(e, Effect::Reply(..)));
+        if self.changes.is_empty() && !(speaks && self.state.in_flight > 0) {
+            let then = std::mem::take(&mut self.then);
+            self.carry_out(then);
+            return self.now;
         }
-        effects
+        self.state.in_flight += 1;
+        self.now.push(Effect::Commit { changes: self.changes, then: self.then });
+        self.now
+    }
+
+    /// Lets effects go whose changes are kept.
+    pub fn carry_out(&mut self, then: Vec<Effect>) {
+        for effect in then {
+            match effect {
+                Effect::IfNotKept(_) => continue,
+                Effect::Permitted(token, _) => {
+                    for live in self.state.live.values_mut() {
+                        live.parked.retain(|_, parked| parked.token != token);
+                    }
+                }
+                _ => {}
+            }
+            self.now.push(effect);
+        }
+    }
+
+    /// Whether a lane exists and is not closed.
+    pub fn is_open(&self, lane: LaneId) -> bool {
+        self.state.model.lanes.get(&lane).is_some_and(|l| l.stage != LaneStage::Closed)
     }
 
     /// A lane's volatile facts.
@@ -106,7 +132,7 @@ impl<'a> Step<'a> {
         }
     }
 
-    /// Adds a problem, or renews the one with the same message.
+    /// Adds a problem, unless the same is known already.
     pub fn problem(&mut self, lane: Option<LaneId>, report: Report) {
         let known = |p: &Problem| p.lane == lane && p.report.message == report.message;
         if !self.state.problems.iter().any(known) {

@@ -1,35 +1,52 @@
 //! What a running turn of an own agent tells: records to keep, questions, progress, its end.
 
-use crate::app::{Effect, NotKept, TurnMsg};
+use crate::app::{Effect, LaneOrder, NotKept, TurnFeed, TurnMsg, TurnToken};
 use crate::domain::{
-    ApprovalEvent, CallState, Change, ConflictEvent, EntryBody, LaneId, LaneStage, NoticeLevel, PromptEvent,
-    PromptId, PromptState, TurnOutcome, TurnRecord,
+    ApprovalEvent, CallId, CallState, Change, ConflictEvent, EntryBody, LaneId, NoticeLevel, Prompt, PromptEvent,
+    PromptId, PromptState, ToolOutcome, TurnOutcome, TurnRecord, Verdict,
 };
 
 use super::permits;
 use super::step::Step;
 
 pub(super) fn handle(step: &mut Step<'_>, lane: LaneId, msg: TurnMsg) {
+    let alive = step.state.live(lane).and_then(|l| l.turn);
     match msg {
+        TurnMsg::Ended(prompt, outcome) => ended(step, lane, prompt, outcome),
+        TurnMsg::Record(token, record) => match alive {
+            Some(prompt) => keep(step, lane, prompt, token, record),
+            None => step.now.push(Effect::Recorded(token, Err("the turn is over".into()))),
+        },
+        TurnMsg::Permit(token, request) => match alive {
+            Some(_) => permits::ask(step, lane, token, request),
+            None => step.now.push(Effect::Permitted(token, Verdict::Deny { reason: "the turn is over".into() })),
+        },
+        TurnMsg::Answer(_) | TurnMsg::Output(..) | TurnMsg::Phase(_) if alive.is_none() => {}
         TurnMsg::Answer(text) => step.live(lane).feed.answer.push_str(&text),
         TurnMsg::Output(call, text) => step.live(lane).push_output(call, &text),
         TurnMsg::Phase(words) => step.live(lane).feed.phase = words,
-        TurnMsg::Record(token, record) => {
-            keep(step, lane, record);
-            // The safe point: a paused lane's turn goes no further until it is resumed.
-            if step.state.model.lanes.get(&lane).is_some_and(|l| l.stage == LaneStage::Paused) {
-                step.live(lane).held_records.push(token);
-            } else {
-                step.then.push(Effect::Recorded(token, Ok(())));
-            }
-        }
-        TurnMsg::Permit(token, request) => permits::ask(step, lane, token, request),
-        TurnMsg::Ended(prompt, outcome) => ended(step, lane, prompt, outcome),
     }
 }
 
-fn keep(step: &mut Step<'_>, lane: LaneId, record: TurnRecord) {
-    let Some(prompt) = step.live(lane).turn else { return };
+/// Keeps a record, and lets the turn go on unless its prompt is paused: that is the safe point.
+fn keep(step: &mut Step<'_>, lane: LaneId, prompt: PromptId, token: TurnToken, record: TurnRecord) {
+    let ending = step.live(lane).ending;
+    // Nothing begins any more in a turn that was told to end; what it did before is kept.
+    if matches!(record, TurnRecord::CallStarted(_)) && ending {
+        return step.now.push(Effect::Recorded(token, Err("the prompt was cancelled".into())));
+    }
+    write(step, lane, prompt, record);
+    // Resumed, but not admitted yet, is as good as paused.
+    let halted = |p: &Prompt| matches!(p.state, PromptState::Paused | PromptState::Queued);
+    if !ending && step.state.model.prompts.get(&prompt).is_some_and(halted) {
+        step.live(lane).held_records.push(token);
+        step.then.push(Effect::IfNotKept(NotKept::RefuseHeld(lane, token)));
+    } else {
+        step.then.push(Effect::Recorded(token, Ok(())));
+    }
+}
+
+fn write(step: &mut Step<'_>, lane: LaneId, prompt: PromptId, record: TurnRecord) {
     match record {
         TurnRecord::Step { text, cut, calls, usage } => {
             step.live(lane).feed.answer.clear();
@@ -54,7 +71,7 @@ fn keep(step: &mut Step<'_>, lane: LaneId, record: TurnRecord) {
             }
             step.entry(lane, Some(prompt), EntryBody::Result { call: call.clone(), outcome });
             step.change(Change::CallMoved { lane, prompt, call, state: CallState::Finished });
-            step.now.push(Effect::Lane(lane, crate::app::LaneOrder::Look(Vec::new())));
+            step.now.push(Effect::Lane(lane, LaneOrder::Look(Vec::new())));
         }
         TurnRecord::Notice { level, text } => {
             step.entry(lane, Some(prompt), EntryBody::Notice { level, text });
@@ -63,66 +80,116 @@ fn keep(step: &mut Step<'_>, lane: LaneId, record: TurnRecord) {
 }
 
 fn ended(step: &mut Step<'_>, lane: LaneId, prompt: PromptId, outcome: TurnOutcome) {
+    if !step.is_open(lane) {
+        return;
+    }
     let unkept = NotKept::Turn(lane, TurnMsg::Ended(prompt, outcome.clone()));
+    let cancelled = step.live(lane).ending || outcome == TurnOutcome::Cancelled;
     clear(step, lane);
     let Some(state) = step.state.model.prompts.get(&prompt).map(|p| p.state) else { return };
-    release(step, lane, prompt);
-    // Whatever the turn of a cancelled prompt stumbled over on its way out is no failure.
-    let outcome = if state == PromptState::Cancelled { TurnOutcome::Cancelled } else { outcome };
-    // A cancelled prompt was moved when the person cancelled; a paused one ends like a running one.
-    if state == PromptState::Paused && !matches!(outcome, TurnOutcome::Cancelled) {
-        step.nudge_prompt(prompt, PromptEvent::Resume);
-        step.nudge_prompt(prompt, PromptEvent::Admit);
-        step.nudge_prompt(prompt, PromptEvent::Start);
-    }
-    match outcome {
-        TurnOutcome::Done { answer } => {
-            let _not_running_any_more = step.move_prompt(prompt, PromptEvent::Finish, Some(answer), None);
-            step.ring(format!("{} is done", step.state.model.name(lane)));
-        }
-        TurnOutcome::Failed { error } => {
-            step.entry(lane, Some(prompt), EntryBody::Notice { level: NoticeLevel::Error, text: error.clone() });
-            let _not_running_any_more = step.move_prompt(prompt, PromptEvent::Fail, None, Some(error));
-            step.ring(format!("{} failed", step.state.model.name(lane)));
-        }
-        TurnOutcome::Cancelled => {
-            step.entry(lane, Some(prompt), EntryBody::Notice { level: NoticeLevel::Warning, text: "cancelled".into() });
+    close_questions(step, prompt, ConflictEvent::Resolve);
+    close_turn(step, lane, prompt);
+    let name = step.state.model.name(lane);
+    if cancelled {
+        // The prompt moved when the person cancelled it; by now it may even be queued again.
+        step.entry(lane, Some(prompt), EntryBody::Notice { level: NoticeLevel::Warning, text: "cancelled".into() });
+        if state.active() {
             step.nudge_prompt(prompt, PromptEvent::Cancel);
+        }
+    } else {
+        // One that ended while it was paused, or waited to go on, ends like a running one.
+        if matches!(state, PromptState::Paused | PromptState::Queued) {
+            step.nudge_prompt(prompt, PromptEvent::Resume);
+            step.nudge_prompt(prompt, PromptEvent::Admit);
+            step.nudge_prompt(prompt, PromptEvent::Start);
+        }
+        match outcome {
+            TurnOutcome::Done { answer } => {
+                let _ended_before = step.move_prompt(prompt, PromptEvent::Finish, Some(answer), None);
+                step.ring(format!("{name} is done"));
+            }
+            TurnOutcome::Failed { error } => {
+                step.entry(lane, Some(prompt), EntryBody::Notice { level: NoticeLevel::Error, text: error.clone() });
+                let _ended_before = step.move_prompt(prompt, PromptEvent::Fail, None, Some(error));
+                step.ring(format!("{name} failed"));
+            }
+            TurnOutcome::Cancelled => {}
         }
     }
     step.then.push(Effect::IfNotKept(unkept));
-    step.now.push(Effect::Lane(lane, crate::app::LaneOrder::Look(Vec::new())));
+    step.now.push(Effect::Lane(lane, LaneOrder::Look(Vec::new())));
+}
+
+/// Tells a living turn to end. Its questions die with it, and its end is told as [`TurnMsg::Ended`].
+pub(super) fn end(step: &mut Step<'_>, lane: LaneId) {
+    let live = step.live(lane);
+    live.ending = true;
+    // A turn that waits for its record hears of nothing else.
+    for token in std::mem::take(&mut live.held_records) {
+        step.then.push(Effect::Recorded(token, Err("the prompt was cancelled".into())));
+        step.then.push(Effect::IfNotKept(NotKept::HoldAgain(lane, token)));
+    }
+    step.then.push(Effect::Lane(lane, LaneOrder::CancelTurn));
 }
 
 /// Forgets what only a living turn has.
 pub(super) fn clear(step: &mut Step<'_>, lane: LaneId) {
     let live = step.live(lane);
     live.turn = None;
-    live.feed = crate::app::TurnFeed::default();
+    live.ending = false;
+    live.feed = TurnFeed::default();
     live.parked.clear();
     live.held_records.clear();
 }
 
-/// Ends what a prompt's turn left open: its holds, questions, conflicts and unfinished calls.
-pub(super) fn release(step: &mut Step<'_>, lane: LaneId, prompt: PromptId) {
+/// Ends what a prompt still asks the person.
+pub(super) fn close_questions(step: &mut Step<'_>, prompt: PromptId, event: ConflictEvent) {
     let at = step.env.now;
-    if step.state.model.written.contains_key(&lane) {
-        step.change(Change::PathsReleased { lane });
-    }
-    let open: Vec<_> = step.state.model.pending_approvals().filter(|a| a.prompt == prompt).map(|a| (a.id, a.state)).collect();
-    for (approval, state) in open {
+    let model = &step.state.model;
+    let approvals: Vec<_> = model.pending_approvals().filter(|a| a.prompt == prompt).map(|a| (a.id, a.state)).collect();
+    let conflicts: Vec<_> = model.open_conflicts().filter(|c| c.prompt == prompt).map(|c| (c.id, c.state)).collect();
+    for (approval, state) in approvals {
         if let Ok(state) = state.next(ApprovalEvent::Expire) {
             step.change(Change::ApprovalMoved { approval, state, scope: None, reason: None, arguments: None, at });
         }
     }
-    let open: Vec<_> = step.state.model.open_conflicts().filter(|c| c.prompt == prompt).map(|c| (c.id, c.state)).collect();
-    for (conflict, state) in open {
-        if let Ok(state) = state.next(ConflictEvent::Resolve) {
+    for (conflict, state) in conflicts {
+        if let Ok(state) = state.next(event) {
             step.change(Change::ConflictMoved { conflict, state });
         }
     }
-    let calls: Vec<_> = step.state.model.calls.keys().filter(|(l, _)| *l == lane).map(|(_, c)| c.clone()).collect();
-    for call in calls {
+}
+
+/// Closes what a prompt's turn left open, once no task of it lives: unfinished calls, and the paths it wrote. A call
+/// that had started gets a result that says so, since a retry would run one without a result again.
+pub(super) fn close_turn(step: &mut Step<'_>, lane: LaneId, prompt: PromptId) {
+    let model = &step.state.model;
+    let own = |call: &CallId| model.prompt_of_call(lane, call).is_none_or(|p| p == prompt);
+    let calls: Vec<(CallId, CallState)> = model
+        .calls
+        .iter()
+        .filter(|((l, call), _)| *l == lane && own(call))
+        .map(|((_, c), s)| (c.clone(), *s))
+        .collect();
+    let begun = model.prompts.get(&prompt).is_some_and(|p| p.started.is_some());
+    let others = model.prompts.values().any(|p| {
+        p.lane == lane && p.id != prompt && (p.state.active() || p.state == PromptState::Paused && p.started.is_some())
+    });
+    let writes = model.written.contains_key(&lane) && begun && !others;
+    for (call, state) in calls {
+        if state == CallState::Started {
+            let outcome = ToolOutcome {
+                ok: false,
+                output: "cut off; unknown whether it had an effect: look before you repeat it".into(),
+                summary: "cut off".into(),
+                diff: None,
+                written: Vec::new(),
+            };
+            step.entry(lane, Some(prompt), EntryBody::Result { call: call.clone(), outcome });
+        }
         step.change(Change::CallMoved { lane, prompt, call, state: CallState::Finished });
+    }
+    if writes {
+        step.change(Change::PathsReleased { lane });
     }
 }

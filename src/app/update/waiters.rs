@@ -23,11 +23,26 @@ pub struct Waiter {
     pub fail_on_approval: bool,
 }
 
+/// Tells those whose prompt was not kept. Its id may be given to another prompt next.
+pub(super) fn not_kept(step: &mut Step<'_>, report: &Report) {
+    let model = &step.state.model;
+    let lost: Vec<RequestId> =
+        step.state.waiting.iter().filter(|(_, w)| !model.prompts.contains_key(&w.prompt)).map(|(id, _)| *id).collect();
+    for id in lost {
+        step.state.waiting.remove(&id);
+        step.now.push(Effect::Reply(id, Reply::failed(report.clone())));
+    }
+}
+
 /// Answers every waiting command whose time has come.
 pub(super) fn settle(step: &mut Step<'_>) {
     let mut due: Vec<(RequestId, Reply)> = Vec::new();
     for (id, waiter) in &step.state.waiting {
-        let Some(prompt) = step.state.model.prompts.get(&waiter.prompt) else { continue };
+        let Some(prompt) = step.state.model.prompts.get(&waiter.prompt) else {
+            let words = format!("prompt {} is not known any more", waiter.prompt);
+            due.push((*id, Reply::failed(Report::internal(words).hint("`paralane queue list --all` shows all"))));
+            continue;
+        };
         let document = report::prompt_document(&step.state.model, prompt);
         let reply = |status: u8, report: Option<Report>| Reply {
             output: report::render(&document, waiter.json),
@@ -49,7 +64,8 @@ pub(super) fn settle(step: &mut Step<'_>) {
                     let hint = format!("run `paralane approve {0}` or `paralane deny {0}`", approval.id);
                     due.push((*id, reply(1, Some(Report::refused(words).hint(hint)))));
                 } else if waiter.until.is_some_and(|at| at <= step.env.now) {
-                    let words = format!("prompt {} is still {}: the time given has passed", prompt.id, prompt.state.word());
+                    let words =
+                        format!("prompt {} is still {}: the time given has passed", prompt.id, prompt.state.word());
                     due.push((*id, reply(1, Some(Report::refused(words).hint("it goes on running")))));
                 }
             }

@@ -15,9 +15,7 @@ pub(super) fn handle(step: &mut Step<'_>, id: WindowId, msg: WindowMsg) {
         WindowMsg::Attached(hello) => {
             let wanted = hello.focus.as_deref().and_then(|name| step.state.model.lane_named(name)).map(|l| l.id);
             let last = step.state.last_window.and_then(|w| step.state.windows.get(&w)).and_then(|w| w.focus);
-            let focus = wanted
-                .or(last)
-                .or_else(|| step.state.model.open_lanes().next().map(|l| l.id));
+            let focus = wanted.or(last).or_else(|| step.state.model.open_lanes().next().map(|l| l.id));
             let mut window = WindowState::new(id, hello);
             window.focus = focus;
             step.state.windows.insert(id, window);

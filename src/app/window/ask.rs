@@ -92,7 +92,9 @@ impl Ask {
         let text = self.draft.text();
         match self.purpose {
             Purpose::Deny(id) => Ok(commands::deny(id, text.trim().to_owned())),
-            Purpose::EditPrompt(_) if text.trim().is_empty() => Err("a prompt needs some text; Esc leaves it as it was".to_owned()),
+            Purpose::EditPrompt(_) if text.trim().is_empty() => {
+                Err("a prompt needs some text; Esc leaves it as it was".to_owned())
+            }
             Purpose::EditPrompt(prompt) => Ok(commands::run(Invocation::QueueEdit { prompt, text })),
             Purpose::EditCall(approval) => match serde_json::from_str::<serde_json::Value>(&text) {
                 Ok(edit @ serde_json::Value::Object(_)) => {

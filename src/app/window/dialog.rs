@@ -60,7 +60,8 @@ impl Confirm {
 #[must_use]
 pub(super) fn anything_runs(state: &State) -> bool {
     state.model.open_lanes().any(|lane| {
-        state.model.active_prompt(lane.id).is_some() || state.live(lane.id).is_some_and(|l| l.pane_running || l.busy.is_some())
+        state.model.active_prompt(lane.id).is_some()
+            || state.live(lane.id).is_some_and(|l| l.pane_running || l.busy.is_some())
     })
 }
 
@@ -134,7 +135,8 @@ impl LaneForm {
             self.field = 2;
             return Err("type the command that runs in the lane, such as `bash`".to_owned());
         }
-        let typed = if self.pane { format!("/lane new {name} -- {}", command.trim()) } else { format!("/lane new {name}") };
+        let typed =
+            if self.pane { format!("/lane new {name} -- {}", command.trim()) } else { format!("/lane new {name}") };
         let invocation = parse_line(&typed).map_err(|report| report.message)?;
         Ok(WindowAction::Run { invocation, typed })
     }
@@ -194,6 +196,9 @@ impl LanePicker {
         (Some(self), None)
     }
 }
+
+/// Rows of the words above a configuration that is to be trusted.
+pub const TRUST_ROWS: u16 = 3;
 
 /// A project's configuration, shown in full, to be trusted or not.
 #[derive(Debug)]

@@ -8,7 +8,7 @@ use tui_textarea::{CursorMove, TextArea};
 use crate::base::width;
 use crate::domain::{Key, KeyCode};
 
-use super::text::clean;
+use super::text::{clean, cut_at};
 
 /// Bytes a draft takes at most; a larger paste is refused as a whole and says so.
 pub const LIMIT: usize = 256 * 1024;
@@ -255,6 +255,10 @@ impl Draft {
         let cells = usize::from(cells).max(1);
         let mut rows = 0;
         for line in self.area.lines() {
+            // No glyph of a cell takes more than a few bytes: a very long line need not be measured.
+            if line.len() > 8 * cells * usize::from(most) {
+                return most;
+            }
             rows += width(&clean(line)) / cells + 1;
             if rows >= usize::from(most) {
                 return most;
@@ -277,6 +281,7 @@ impl Draft {
         for (number, line) in lines.iter().enumerate().skip(from).take(2 * height + 1) {
             let start = rows.len();
             let cut = if number == at.0 { self.cursor_byte() } else { 0 };
+            let (line, cut) = near(line, cut, 8 * cells * height);
             let (wrapped, place) = fold(line, cut, cells);
             if number == at.0 {
                 cursor = (place.0, start + place.1);
@@ -292,7 +297,18 @@ impl Draft {
             more: (above, below),
         }
     }
+}
 
+/// The part of a very long line around the byte `cut`, and `cut` in it. Its beginning moves in large
+/// steps, so that rows stay where they are while someone types.
+fn near(line: &str, cut: usize, margin: usize) -> (&str, usize) {
+    const STEP: usize = 8 * 1024;
+    if line.len() <= 2 * STEP {
+        return (line, cut);
+    }
+    let from = cut_at(line, cut.saturating_sub(margin) / STEP * STEP);
+    let to = cut_at(line, cut + margin + STEP);
+    (&line[from..to], cut - from)
 }
 
 /// A line folded at `cells`, and where the byte `cut` of it lands (column, row).

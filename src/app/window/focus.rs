@@ -28,14 +28,17 @@ pub(super) fn focus(state: &State, window: &mut WindowState, lane: LaneId) -> Ve
 
 /// Puts the lane with this number in focus.
 pub(super) fn focus_number(state: &State, window: &mut WindowState, number: usize) -> Vec<WindowAction> {
-    match state.model.lane_at(number).map(|l| l.id) {
-        Some(lane) => focus(state, window, lane),
-        None => {
-            let count = state.model.open_lanes().count();
-            window.say(Report::refused(format!("there is no lane {number}; there are {count}")));
-            Vec::new()
-        }
+    if let Some(lane) = state.model.lane_at(number).map(|l| l.id) {
+        return focus(state, window, lane);
     }
+    let count = state.model.open_lanes().count();
+    let report = Report::refused(format!("there is no lane {number}"));
+    window.say(match count {
+        0 => report.hint("`/lane new api` makes the first"),
+        1 => report.hint("there is one lane"),
+        _ => report.hint(format!("there are {count} lanes")),
+    });
+    Vec::new()
 }
 
 /// Puts the next or previous lane in focus, going round at the ends.
@@ -54,14 +57,13 @@ pub(super) fn next_needy(state: &State, window: &mut WindowState) -> Vec<WindowA
     let lanes: Vec<LaneId> = state.model.open_lanes().map(|l| l.id).collect();
     let at = lanes.iter().position(|l| Some(*l) == window.focus).map_or(0, |at| at + 1);
     let round = lanes[at.min(lanes.len())..].iter().chain(&lanes[..at.min(lanes.len())]);
-    let needy = |lane: &&LaneId| matches!(state.lane_state(**lane), LaneState::NeedsYou | LaneState::Failed | LaneState::Done);
-    match round.copied().collect::<Vec<_>>().iter().find(needy) {
-        Some(lane) => focus(state, window, *lane),
-        None => {
-            window.say(Report::done("no lane needs you"));
-            Vec::new()
-        }
+    let needy =
+        |lane: &LaneId| matches!(state.lane_state(*lane), LaneState::NeedsYou | LaneState::Failed | LaneState::Done);
+    if let Some(lane) = round.copied().find(needy) {
+        return focus(state, window, lane);
     }
+    window.say(Report::done("no lane needs you"));
+    Vec::new()
 }
 
 /// Gives the keys to the pane of the lane in focus.
@@ -73,8 +75,11 @@ pub(super) fn type_into(state: &State, window: &mut WindowState) {
             window.keyboard = Keyboard::Pane;
         }
         Some(_) => window.say(
-            Report::refused("this lane is an agent; there is no program to type into").hint("type in the prompt bar and press Enter"),
+            Report::refused("this lane is an agent; there is no program to type into")
+                .hint("type in the prompt bar and press Enter"),
         ),
-        None => window.say(Report::refused("there is no lane yet").hint("`/lane new sh -- bash` makes one with a shell")),
+        None => {
+            window.say(Report::refused("there is no lane yet").hint("`/lane new sh -- bash` makes one with a shell"));
+        }
     }
 }

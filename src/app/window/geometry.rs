@@ -2,9 +2,9 @@
 
 use crate::app::State;
 use crate::base::{clip, width};
-use crate::domain::{Lane, LaneId, LaneKind, Size, WindowId};
+use crate::domain::{Lane, LaneId, LaneKind, Prompt, PromptState, Size, WindowId};
 
-use super::{WindowState, hint};
+use super::{WindowState, hint_lines};
 
 /// A rectangle of cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -109,7 +109,7 @@ pub fn layout(state: &State, window: &WindowState) -> Areas {
         80..120 => Breadth::Middle,
         _ => Breadth::Narrow,
     };
-    let hint_rows = u16::from(hint(window).is_some() && rows >= 16);
+    let hint_rows = if rows >= 16 { hint_lines(window, columns).len() as u16 } else { 0 };
     let body = rows.saturating_sub(5 + hint_rows);
     let most = (body / 2).clamp(1, 10);
     let room = columns.saturating_sub(target_width(state, window) + 1);
@@ -141,7 +141,7 @@ pub fn layout(state: &State, window: &WindowState) -> Areas {
         lanes: (list > 0).then_some(Rect { x: 0, y: 2, width: list, height: body - covered }),
         main: Rect { height: body - covered, ..whole },
         panel,
-        hint: (hint_rows > 0).then_some(row(base, 1)),
+        hint: (hint_rows > 0).then_some(row(base, hint_rows)),
         rule: row(base + hint_rows, 1),
         prompt: row(base + hint_rows + 1, prompt_rows),
         status: row(rows.saturating_sub(1), 1),
@@ -234,9 +234,23 @@ const QUEUE_ROWS: u16 = 4;
 /// Rows that the queue of an agent's lane takes below its transcript, with a blank one above if there is room.
 #[must_use]
 pub fn queue_rows(state: &State, lane: LaneId, height: u16) -> u16 {
-    let waiting = state.model.queue(lane).iter().filter(|p| !p.state.active()).count();
+    let waiting = state.model.queue(lane).iter().filter(|p| !p.state.active()).count()
+        + usize::from(failed_last(state, lane).is_some());
     let rows = u16::try_from(waiting).unwrap_or(QUEUE_ROWS).min(QUEUE_ROWS);
-    if height < ROOMY { rows.min(1) } else if rows > 0 { rows + 1 } else { 0 }
+    if height < ROOMY {
+        rows.min(1)
+    } else if rows > 0 {
+        rows + 1
+    } else {
+        0
+    }
+}
+
+/// The prompt that failed last, while nothing came after it: it can be retried.
+#[must_use]
+pub fn failed_last(state: &State, lane: LaneId) -> Option<&Prompt> {
+    let failed = state.model.last_ended(lane).filter(|p| p.state == PromptState::Failed)?;
+    state.model.active_prompt(lane).is_none().then_some(failed)
 }
 
 /// Where the transcript of the lane in focus stands.

@@ -8,11 +8,10 @@ use crate::domain::{InputEvent, Key, KeyCode, WindowId};
 
 use super::draft::LIMIT;
 use super::focus::{self, typed_into};
-use super::geometry::layout;
 use super::palette::Choice;
 use super::{
-    DIRECT, Draft, Keyboard, LEADER, Overlay, ReaderKind, WindowAction, WindowState, commands, keymap, leader,
-    mouse, panel, popup, scroll, send,
+    DIRECT, Draft, Keyboard, LEADER, Overlay, ReaderKind, WindowAction, WindowState, commands, keymap, leader, mouse,
+    panel, popup, scroll, send,
 };
 
 /// What an input event means in a window.
@@ -37,7 +36,9 @@ fn dispatch(state: &State, window: &mut WindowState, event: InputEvent, now: Tim
     match event {
         InputEvent::Key(key) => self::key(state, window, key, now),
         InputEvent::Mouse(event) => mouse::mouse(state, window, event),
-        InputEvent::Focus(focus) => typed_into(state, window).map(|lane| WindowAction::PaneFocus(lane, focus)).into_iter().collect(),
+        InputEvent::Focus(focus) => {
+            typed_into(state, window).map(|lane| WindowAction::PaneFocus(lane, focus)).into_iter().collect()
+        }
         InputEvent::Paste { text, first, last } => paste(state, window, text, first, last),
     }
 }
@@ -115,14 +116,12 @@ fn after_leader(state: &State, window: &mut WindowState, key: Key, now: Timestam
         KeyCode::Char(c) if key.modifiers.alt && !key.modifiers.ctrl => Key::char(c),
         _ => key,
     };
-    match keymap::find(LEADER, plain) {
-        Some(deed) => leader::act(state, window, deed, now),
-        None => {
-            let (lead, key) = (keymap::key_label(state.settings.leader), keymap::key_label(key));
-            window.say(Report::refused(format!("`{lead} {key}` does nothing")).hint(format!("`{lead} ?` lists every key")));
-            Vec::new()
-        }
+    if let Some(deed) = keymap::find(LEADER, plain) {
+        return leader::act(state, window, deed, now);
     }
+    let (lead, key) = (keymap::key_label(state.settings.leader), keymap::key_label(key));
+    window.say(Report::refused(format!("`{lead} {key}` does nothing")).hint(format!("`{lead} ?` lists every key")));
+    Vec::new()
 }
 
 fn in_prompt(state: &State, window: &mut WindowState, key: Key) -> Vec<WindowAction> {
@@ -130,7 +129,8 @@ fn in_prompt(state: &State, window: &mut WindowState, key: Key) -> Vec<WindowAct
     let (first, last) = window.draft.at_edges();
     match key.code {
         KeyCode::Enter if plain => {
-            let complete = window.draft.single_line().is_some_and(|l| l.starts_with('/') && crate::command::parse_line(l).is_ok());
+            let complete =
+                window.draft.single_line().is_some_and(|l| l.starts_with('/') && crate::command::parse_line(l).is_ok());
             if !complete && window.popup.as_ref().is_some_and(|p| p.chosen.is_some()) {
                 popup::accept(state, window);
                 return Vec::new();
@@ -212,8 +212,8 @@ fn in_overlay(state: &State, window: &mut WindowState, overlay: Overlay, key: Ke
             {
                 return actions;
             }
-            let page = usize::from(layout(state, window).main.height).max(6);
-            let (reader, actions) = reader.key(key, page);
+            let body = reader.body(window.size, 0);
+            let (reader, actions) = reader.key(key, body);
             window.overlay = reader.map(Overlay::Reader);
             actions
         }
@@ -243,16 +243,20 @@ fn in_overlay(state: &State, window: &mut WindowState, overlay: Overlay, key: Ke
             lane.map(|lane| focus::focus(state, window, lane)).unwrap_or_default()
         }
         Overlay::Trust(mut dialog) => match key.code {
-            KeyCode::Char('y') => vec![WindowAction::Trust(dialog.hash)],
+            KeyCode::Char('y') => {
+                // Until the answer is kept the configuration still counts as untrusted: not asked again meanwhile.
+                window.put_off = Some(dialog.hash.clone());
+                vec![WindowAction::Trust(dialog.hash)]
+            }
             KeyCode::Char('n') | KeyCode::Esc => {
                 window.put_off = Some(dialog.hash);
                 window.say(Report::done("the project's configuration is not used").hint("`/trust` shows it again"));
                 Vec::new()
             }
             _ => {
-                let page = usize::from(layout(state, window).main.height).max(6);
+                let body = dialog.reader.body(window.size, super::TRUST_ROWS);
                 // Copying is the only other thing a reader does; it closes by the keys above alone.
-                let (reader, actions) = dialog.reader.clone().key(key, page);
+                let (reader, actions) = dialog.reader.clone().key(key, body);
                 dialog.reader = reader.unwrap_or(dialog.reader);
                 window.overlay = Some(Overlay::Trust(dialog));
                 actions
@@ -273,7 +277,12 @@ fn in_overlay(state: &State, window: &mut WindowState, overlay: Overlay, key: Ke
 }
 
 /// An approval that is shown whole can be answered there: it is the one that was read.
-fn answer_whole(state: &State, window: &mut WindowState, id: crate::domain::ApprovalId, key: Key) -> Option<Vec<WindowAction>> {
+fn answer_whole(
+    state: &State,
+    window: &mut WindowState,
+    id: crate::domain::ApprovalId,
+    key: Key,
+) -> Option<Vec<WindowAction>> {
     use super::keymap::Deed;
     use crate::domain::AnswerScope;
     let deed = keymap::find(super::APPROVALS, key)?;

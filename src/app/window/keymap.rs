@@ -1,5 +1,7 @@
 //! Every key and what it does, once: input, which-key strip, status line and help read these tables.
 
+use std::fmt::Write as _;
+
 use crate::domain::{Key, KeyCode, Modifiers};
 
 use super::panel::Tab;
@@ -233,11 +235,11 @@ pub const PROMPT: &[(&str, &str)] = &[
     ("Tab", "complete a command or a lane"),
     ("Up, Down", "browse what was sent"),
     ("PageUp, PageDown", "scroll the lane"),
-    ("Ctrl-W, Ctrl-U, Ctrl-K", "delete a word, to the start, to the end"),
+    ("Ctrl-W, Ctrl-U, Ctrl-K", "delete word, to start, to end"),
     ("Ctrl-Z, Ctrl-R", "undo, redo"),
     ("Ctrl-C", "put the text aside; Up brings it back"),
     ("/command", "a command"),
-    ("@lane text", "a prompt for that lane; @all for every lane"),
+    ("@lane text", "a prompt for that lane, @all for all"),
     ("!command", "a shell command in the lane's directory"),
 ];
 
@@ -276,8 +278,8 @@ pub fn key_label(key: Key) -> String {
         KeyCode::Char(' ') => label.push_str("Space"),
         KeyCode::Char(c) if key.modifiers.ctrl => label.extend(c.to_uppercase()),
         KeyCode::Char(c) => label.push(c),
-        KeyCode::F(n) => label.push_str(&format!("F{n}")),
-        other => label.push_str(&format!("{other:?}")),
+        KeyCode::F(n) => drop(write!(label, "F{n}")),
+        other => drop(write!(label, "{other:?}")),
     }
     label
 }
@@ -285,7 +287,6 @@ pub fn key_label(key: Key) -> String {
 /// All keys as text for help, with this leader.
 #[must_use]
 pub fn keys_text(leader: Key) -> String {
-    use std::fmt::Write as _;
     let mut text = String::new();
     let lead = key_label(leader);
     let mut section = |title: &str, lines: Vec<(String, &str)>| {

@@ -12,8 +12,8 @@ mod action;
 mod age;
 mod ask;
 mod commands;
-mod draft;
 mod dialog;
+mod draft;
 mod focus;
 mod geometry;
 mod guard;
@@ -40,14 +40,14 @@ pub mod transcript;
 pub use action::WindowAction;
 pub use age::{age, coarse_age};
 pub use ask::{Ask, Purpose};
-pub use dialog::{Confirm, LaneForm, LanePicker, Overlay, TrustDialog};
+pub use dialog::{Confirm, LaneForm, LanePicker, Overlay, TRUST_ROWS, TrustDialog};
 pub use draft::{Draft, DraftRow, DraftView};
 pub use geometry::{
-    Areas, Breadth, LaneRow, Rect, Tile, lane_rows, layout, pane_area, queue_rows, target, target_width, tiles, transcript_area,
-    visible_panes,
+    Areas, Breadth, LaneRow, Rect, Tile, failed_last, lane_rows, layout, pane_area, queue_rows, target, target_width,
+    tiles, transcript_area, visible_panes,
 };
 pub use guard::Guard;
-pub use hints::hint;
+pub use hints::{hint, hint_lines};
 pub use input::input;
 pub use keymap::{
     APPROVALS, Binding, CONFLICTS, DIRECT, Deed, LEADER, LISTS, PROMPT, READER, SCROLL, key_label, keys_text,
@@ -56,11 +56,10 @@ pub use mouse::tab_labels;
 pub use palette::{Choice, Palette, PaletteRow};
 pub use panel::{Panel, Tab};
 pub use popup::Popup;
-pub use reader::{Reader, ReaderKind};
+pub use reader::{Reader, ReaderKind, rows_of};
 pub use scroll::ScrollMode;
 pub use settle::settle;
 pub use setup::{Setup, SetupStep};
 pub use state::{Keyboard, WindowState};
 pub use timing::next_deadline;
 pub use toast::Toast;
-

@@ -18,9 +18,13 @@ pub(super) fn mouse(state: &State, window: &mut WindowState, event: MouseEvent) 
         _ => 0,
     };
     if let Some(overlay) = &mut window.overlay {
-        if let Overlay::Reader(reader) | Overlay::Trust(super::TrustDialog { reader, .. }) = overlay {
-            reader.scroll(wheel);
-        }
+        let (reader, above) = match overlay {
+            Overlay::Reader(reader) => (reader, 0),
+            Overlay::Trust(dialog) => (&mut dialog.reader, super::TRUST_ROWS),
+            _ => return Vec::new(),
+        };
+        let body = reader.body(window.size, above);
+        reader.scroll(wheel, body);
         return Vec::new();
     }
     let areas = layout(state, window);
@@ -92,8 +96,15 @@ pub fn tab_label(state: &State, tab: Tab, shown: Tab) -> String {
 pub fn tab_labels(state: &State, shown: Tab, width: u16) -> Vec<(u16, Tab, String)> {
     let room = usize::from(width.saturating_sub(1));
     let mut labels: Vec<String> = Tab::ALL.iter().map(|tab| tab_label(state, *tab, shown)).collect();
-    let total = |labels: &[String], gap: usize| labels.iter().map(String::len).sum::<usize>() + gap * (labels.len() - 1);
-    let gap = if total(&labels, 3) <= room { 3 } else if total(&labels, 2) <= room { 2 } else { 1 };
+    let total =
+        |labels: &[String], gap: usize| labels.iter().map(String::len).sum::<usize>() + gap * (labels.len() - 1);
+    let gap = if total(&labels, 3) <= room {
+        3
+    } else if total(&labels, 2) <= room {
+        2
+    } else {
+        1
+    };
     for at in (0..labels.len()).rev() {
         if total(&labels, gap) <= room {
             break;

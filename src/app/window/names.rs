@@ -11,14 +11,19 @@ const PATHS: usize = 500;
 pub(super) fn names(state: &State, line: &str) -> Names {
     let model = &state.model;
     let name = |text: String, about: String| Name { text, about };
-    let lanes = model.open_lanes().map(|l| name(l.name.to_string(), state.lane_state(l.id).word().to_owned())).collect();
+    let lanes =
+        model.open_lanes().map(|l| name(l.name.to_string(), state.lane_state(l.id).word().to_owned())).collect();
     let closed = model.lanes.values().filter(|l| l.stage == LaneStage::Closed);
     let prompts = model.prompts.values().rev().take(PATHS).map(|p| {
         let text = crate::base::one_line(&p.text);
         name(p.id.to_string(), format!("{} · {} · {text}", model.name(p.lane), p.state.word()))
     });
-    let approvals = model.pending_approvals().map(|a| name(a.id.to_string(), format!("{} · {} {}", model.name(a.lane), a.tool, crate::base::one_line(&a.action))));
-    let conflicts = model.open_conflicts().map(|c| name(c.id.to_string(), format!("{} with {}", model.name(c.lane), model.name(c.with))));
+    let approvals = model.pending_approvals().map(|a| {
+        name(a.id.to_string(), format!("{} · {} {}", model.name(a.lane), a.tool, crate::base::one_line(&a.action)))
+    });
+    let conflicts = model
+        .open_conflicts()
+        .map(|c| name(c.id.to_string(), format!("{} with {}", model.name(c.lane), model.name(c.with))));
     let providers = &state.settings.providers;
     Names {
         lanes,
@@ -35,7 +40,8 @@ pub(super) fn names(state: &State, line: &str) -> Names {
 
 fn paths(state: &State) -> Vec<Name> {
     let reserved = state.model.reservations.values().map(|r| r.pattern.clone());
-    let changed = state.live.values().filter_map(|l| l.git.as_ref()).flat_map(|g| g.dirty.iter().chain(&g.committed)).cloned();
+    let changed =
+        state.live.values().filter_map(|l| l.git.as_ref()).flat_map(|g| g.dirty.iter().chain(&g.committed)).cloned();
     let all: std::collections::BTreeSet<String> = reserved.chain(changed).take(PATHS).collect();
     all.into_iter().map(|text| Name { text, about: String::new() }).collect()
 }

@@ -7,8 +7,8 @@ use crate::app::State;
 use crate::command::palette;
 use crate::domain::{Key, KeyCode, LaneId};
 
-use super::keymap::{Deed, LEADER, key_label};
 use super::Draft;
+use super::keymap::{Deed, LEADER, key_label};
 
 /// What a row does.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,7 +72,17 @@ impl Palette {
             })
             .collect();
         let views = LEADER.iter().filter(|b| {
-            matches!(b.deed, Deed::Grid | Deed::Zoom | Deed::ScrollMode | Deed::Search | Deed::Diff | Deed::OpenTab(_) | Deed::NextNeedy | Deed::TypeIntoPane)
+            matches!(
+                b.deed,
+                Deed::Grid
+                    | Deed::Zoom
+                    | Deed::ScrollMode
+                    | Deed::Search
+                    | Deed::Diff
+                    | Deed::OpenTab(_)
+                    | Deed::NextNeedy
+                    | Deed::TypeIntoPane
+            )
         });
         all.extend(views.map(|b| PaletteRow {
             title: b.words.to_owned(),

@@ -166,7 +166,8 @@ fn approval(state: &State, window: &mut WindowState, deed: Deed, now: Timestamp)
 
 /// What is said when a key meets a question that has just taken another's place.
 pub(super) fn moved() -> Report {
-    Report::refused("the question has just changed: nothing was answered").hint("look again, then press the key once more")
+    Report::refused("the question has just changed: nothing was answered")
+        .hint("look again, then press the key once more")
 }
 
 fn conflict(state: &State, window: &mut WindowState, deed: Deed) -> Vec<WindowAction> {

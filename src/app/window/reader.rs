@@ -1,10 +1,11 @@
 //! A long text to be read: help, a command's output, a diff, a whole approval or conflict.
 
 use crate::app::State;
-use crate::domain::{Approval, ApprovalId, Conflict, ConflictId, ConflictKind, Key, LaneId};
+use crate::base::width;
+use crate::domain::{Approval, ApprovalId, Conflict, ConflictId, ConflictKind, Key, LaneId, Size};
 
 use super::keymap::{self, Deed};
-use super::text::{Tone, diff_tone};
+use super::text::{Row, Run, Tone, clean, diff_tone, wrap};
 use super::{READER, WindowAction};
 
 /// What a reader shows, since some answer keys of their own.
@@ -31,15 +32,23 @@ pub struct Reader {
     pub lines: Vec<(Tone, String)>,
     /// The first line shown.
     pub top: usize,
+    /// Cells of the longest line.
+    widest: usize,
 }
 
 impl Reader {
     fn new(kind: ReaderKind, title: impl Into<String>, lines: Vec<(Tone, String)>) -> Self {
-        Self { kind, title: title.into(), lines, top: 0 }
+        let widest = lines.iter().map(|(_, line)| width(line)).max().unwrap_or(0);
+        Self { kind, title: title.into(), lines, top: 0, widest }
     }
 
-    /// Plain text; lines that begin with `# ` are headings.
+    /// Text exactly as it is.
     pub fn text(title: impl Into<String>, text: &str) -> Self {
+        Self::new(ReaderKind::Text, title, text.lines().map(|line| (Tone::Text, line.to_owned())).collect())
+    }
+
+    /// Text of ours, in which lines that begin with `# ` are headings.
+    pub fn chapters(title: impl Into<String>, text: &str) -> Self {
         let line = |line: &str| match line.strip_prefix("# ") {
             Some(heading) => (Tone::Accent, heading.to_owned()),
             None => (Tone::Text, line.to_owned()),
@@ -107,10 +116,38 @@ impl Reader {
         Self::new(ReaderKind::Conflict(conflict.id), format!("conflict {}", conflict.id), lines)
     }
 
-    /// A key while it is open; `page` is how many lines it shows. None when it closes.
-    pub(super) fn key(mut self, key: Key, page: usize) -> (Option<Self>, Vec<WindowAction>) {
-        let page = page.max(2);
-        let last = self.lines.len().saturating_sub(page);
+    /// Cells and rows of the text in a window of this size, below so many rows of other words.
+    #[must_use]
+    pub fn body(&self, size: Size, above: u16) -> (u16, u16) {
+        let cells = (self.widest.clamp(66, 110) as u16 + 2).min(size.columns.saturating_sub(6));
+        let most = size.rows.saturating_sub(6 + above).max(2);
+        let mut rows = 0;
+        for (tone, line) in &self.lines {
+            rows += rows_of(*tone, line, cells).len();
+            if rows >= usize::from(most) {
+                break;
+            }
+        }
+        (cells, u16::try_from(rows).unwrap_or(most).clamp(4.min(most), most))
+    }
+
+    /// The furthest line that can stand on top with the text's end in sight.
+    fn last(&self, cells: u16, rows: u16) -> usize {
+        let mut room = usize::from(rows);
+        for (at, (tone, line)) in self.lines.iter().enumerate().rev() {
+            let need = rows_of(*tone, line, cells).len();
+            if need > room {
+                return at + 1;
+            }
+            room -= need;
+        }
+        0
+    }
+
+    /// A key while it is open in a body of so many cells and rows. None when it closes.
+    pub(super) fn key(mut self, key: Key, (cells, rows): (u16, u16)) -> (Option<Self>, Vec<WindowAction>) {
+        let page = usize::from(rows).max(2);
+        let last = self.last(cells, rows);
         match keymap::find(READER, key) {
             Some(Deed::Down) => self.top = (self.top + 1).min(last),
             Some(Deed::Up) => self.top = self.top.saturating_sub(1),
@@ -131,9 +168,28 @@ impl Reader {
         (Some(self), Vec::new())
     }
 
-    /// Scrolls by lines.
-    pub(super) fn scroll(&mut self, delta: i32) {
+    /// Scrolls by lines in a body of so many cells and rows.
+    pub(super) fn scroll(&mut self, delta: i32, (cells, rows): (u16, u16)) {
         let steps = delta.unsigned_abs() as usize;
-        self.top = if delta < 0 { self.top.saturating_sub(steps) } else { (self.top + steps).min(self.lines.len().saturating_sub(1)) };
+        let last = self.last(cells, rows);
+        self.top = if delta < 0 { self.top.saturating_sub(steps) } else { (self.top + steps).min(last) };
     }
+}
+
+/// The rows of one line: what wraps stands a little further in than its first row.
+#[must_use]
+pub fn rows_of(tone: Tone, line: &str, cells: u16) -> Vec<Row> {
+    let text = clean(line);
+    let indent = text.len() - text.trim_start().len();
+    let cells = usize::from(cells);
+    if width(&text) <= cells || indent + 2 >= cells / 2 {
+        return wrap(&[Run { tone, text: text.into_owned() }], cells);
+    }
+    let more = " ".repeat(indent + 2);
+    let mut rows = wrap(&[Run { tone, text: text.trim_start().to_owned() }], cells - indent - 2);
+    for (i, row) in rows.iter_mut().enumerate() {
+        let lead = if i == 0 { &more[..indent] } else { &more };
+        row.0.insert(0, Run { tone, text: lead.to_owned() });
+    }
+    rows
 }

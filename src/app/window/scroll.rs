@@ -50,7 +50,8 @@ pub(super) fn enter(state: &State, window: &mut WindowState, search: bool) {
     }
     window.panel.open = false;
     window.keyboard = Keyboard::Scroll;
-    window.scroll = Some(ScrollMode { lane, cursor, mark: None, query: String::new(), typing: search.then(|| Draft::field("")) });
+    window.scroll =
+        Some(ScrollMode { lane, cursor, mark: None, query: String::new(), typing: search.then(|| Draft::field("")) });
 }
 
 fn no_pane(what: &str) -> Report {
@@ -115,11 +116,16 @@ pub(super) fn key(state: &State, window: &mut WindowState, key: Key) -> Vec<Wind
     };
     if deed == Deed::Leave {
         window.scroll = Some(mode);
-        let bottom = window.focus.filter(|lane| is_pane(state, *lane)).map(|lane| WindowAction::PaneScroll(lane, i32::MIN));
+        let bottom =
+            window.focus.filter(|lane| is_pane(state, *lane)).map(|lane| WindowAction::PaneScroll(lane, i32::MIN));
         window.end_scroll_mode();
         return bottom.into_iter().collect();
     }
-    let actions = if mode.cursor.is_some() { in_transcript(state, window, &mut mode, deed) } else { in_pane(state, window, mode.lane, deed) };
+    let actions = if mode.cursor.is_some() {
+        in_transcript(state, window, &mut mode, deed)
+    } else {
+        in_pane(state, window, mode.lane, deed)
+    };
     window.scroll = Some(mode);
     actions
 }

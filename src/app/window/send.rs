@@ -34,7 +34,8 @@ pub(super) fn submit(state: &State, window: &mut WindowState) -> Vec<WindowActio
 pub(super) fn send(state: &State, window: &mut WindowState, text: &str) -> Result<Vec<WindowAction>, Report> {
     match text.as_bytes().first() {
         Some(b'/') => {
-            let invocation = parse_line(text).map_err(|report| report.hint("to send it as a prompt, begin with a blank"))?;
+            let invocation =
+                parse_line(text).map_err(|report| report.hint("to send it as a prompt, begin with a blank"))?;
             command(state, window, invocation, text)
         }
         Some(b'@') => addressed(state, text),
@@ -42,7 +43,8 @@ pub(super) fn send(state: &State, window: &mut WindowState, text: &str) -> Resul
             let lane = focused(window)?;
             let command = text[1..].trim().to_owned();
             if command.is_empty() {
-                return Err(Report::usage("there is no command behind the `!`").hint("`!git status` runs in the lane's directory"));
+                return Err(Report::usage("there is no command behind the `!`")
+                    .hint("`!git status` runs in the lane's directory"));
             }
             Ok(vec![WindowAction::Shell { lane, command }])
         }
@@ -55,7 +57,8 @@ pub(super) fn send(state: &State, window: &mut WindowState, text: &str) -> Resul
 
 fn focused(window: &WindowState) -> Result<crate::domain::LaneId, Report> {
     window.focus.ok_or_else(|| {
-        Report::refused("there is no lane to send this to; your text is kept").hint("make a lane first: `/lane new api`")
+        Report::refused("there is no lane to send this to; your text is kept")
+            .hint("make a lane first: `/lane new api`")
     })
 }
 
@@ -88,7 +91,9 @@ fn addressed(state: &State, typed: &str) -> Result<Vec<WindowAction>, Report> {
         return Err(report.hint("to send it as a prompt, begin with a blank"));
     }
     if text.is_empty() {
-        return Err(Report::usage(format!("there is nothing to send to `{name}`")).hint(format!("`@{name} what it is to do`")));
+        return Err(
+            Report::usage(format!("there is nothing to send to `{name}`")).hint(format!("`@{name} what it is to do`"))
+        );
     }
     if name == "all" {
         return Ok(vec![WindowAction::Run { invocation: Invocation::Broadcast { text }, typed: typed.to_owned() }]);
@@ -126,7 +131,7 @@ fn command(
 /// All keys, then all commands.
 pub(super) fn help(state: &State) -> Reader {
     let commands = help_text(&[], Surface::Window).unwrap_or_default();
-    Reader::text("help: keys and commands", &format!("{}# Commands\n{commands}", keys_text(state.settings.leader)))
+    Reader::chapters("help: keys and commands", &format!("{}# Commands\n{commands}", keys_text(state.settings.leader)))
 }
 
 /// Shows a tab and gives it the keys.

@@ -43,6 +43,11 @@ fn prepare(state: &State, window: &mut WindowState, now: Timestamp) {
 
 /// Who has the keys must exist.
 fn straighten(state: &State, window: &mut WindowState) {
+    let asked = state.settings.untrusted.as_ref().map(|config| &config.hash);
+    if matches!(&window.overlay, Some(Overlay::Trust(dialog)) if Some(&dialog.hash) != asked) {
+        // Answered in another window, or the file is another one now.
+        window.overlay = None;
+    }
     if window.keyboard == Keyboard::Pane && !window.focus.is_some_and(|lane| is_pane(state, lane)) {
         window.keyboard = Keyboard::Prompt;
     }
@@ -57,7 +62,8 @@ fn straighten(state: &State, window: &mut WindowState) {
 
 /// Opened by itself only while nothing is being typed; else it waits.
 fn open_what_must_be_shown(state: &State, window: &mut WindowState) {
-    let quiet = window.overlay.is_none() && window.keyboard == Keyboard::Prompt && window.draft.is_empty() && !window.leader;
+    let quiet =
+        window.overlay.is_none() && window.keyboard == Keyboard::Prompt && window.draft.is_empty() && !window.leader;
     if !quiet || window.too_small() {
         return;
     }

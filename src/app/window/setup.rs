@@ -75,7 +75,8 @@ impl Setup {
             (_, KeyCode::Esc) => return (None, Vec::new()),
             (SetupStep::Url, KeyCode::Enter) => {
                 let (url, _) = self.server();
-                let fits = ["http://", "https://"].iter().any(|s| url.strip_prefix(s).is_some_and(|rest| !rest.is_empty()));
+                let fits =
+                    ["http://", "https://"].iter().any(|s| url.strip_prefix(s).is_some_and(|rest| !rest.is_empty()));
                 self.error = (!fits).then(|| Report::usage("a server's address begins with `http://` or `https://`"));
                 if fits {
                     self.step = SetupStep::KeyName;
@@ -86,7 +87,8 @@ impl Setup {
                 let fits = name.trim().chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
                     && !name.trim().starts_with(|c: char| c.is_ascii_digit());
                 if !fits {
-                    self.error = Some(Report::usage("type the variable's name, such as `LOCAL_KEY`, never the key itself"));
+                    self.error =
+                        Some(Report::usage("type the variable's name, such as `LOCAL_KEY`, never the key itself"));
                     return (Some(self), Vec::new());
                 }
                 self.error = None;
@@ -123,7 +125,8 @@ impl Setup {
         match models {
             Ok(models) if models.is_empty() => {
                 self.step = SetupStep::Url;
-                self.error = Some(Report::refused("the server offers no model").hint("load one there, then press Enter again"));
+                self.error =
+                    Some(Report::refused("the server offers no model").hint("load one there, then press Enter again"));
             }
             Ok(models) => {
                 self.models = models;
@@ -141,7 +144,8 @@ impl Setup {
     pub(super) fn saved(&mut self, saved: Result<(), Report>) -> Option<Report> {
         match saved {
             Ok(()) => Some(
-                Report::done("the model server is set up").hint("`/lane new api` makes your first lane; then type what it is to do"),
+                Report::done("the model server is set up")
+                    .hint("`/lane new api` makes your first lane; then type what it is to do"),
             ),
             Err(report) => {
                 self.step = SetupStep::Model;
@@ -157,11 +161,13 @@ fn name_of(url: &str) -> String {
     let host = url.split_once("://").map_or(url, |(_, rest)| rest);
     let host = host.split(['/', '?']).next().unwrap_or(host);
     let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
-    let bare = host.rsplit_once(':').filter(|(_, port)| port.bytes().all(|b| b.is_ascii_digit())).map_or(host, |(h, _)| h);
+    let bare =
+        host.rsplit_once(':').filter(|(_, port)| port.bytes().all(|b| b.is_ascii_digit())).map_or(host, |(h, _)| h);
     if matches!(bare, "localhost" | "[::1]") || bare.starts_with("127.") {
         return "local".to_owned();
     }
-    let name: String = bare.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' }).collect();
+    let name: String =
+        bare.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' }).collect();
     let name = name.trim_matches('-');
     if name.is_empty() { "server".to_owned() } else { name.to_owned() }
 }

@@ -108,10 +108,8 @@ pub fn wrap(runs: &[Run], cells: usize) -> Vec<Row> {
     if runs.iter().map(|run| width(&run.text)).sum::<usize>() <= cells {
         return vec![Row(runs.to_vec())];
     }
-    let pieces: Vec<(Tone, &str, usize)> = runs
-        .iter()
-        .flat_map(|run| run.text.graphemes(true).map(|g| (run.tone, g, width(g))))
-        .collect();
+    let pieces: Vec<(Tone, &str, usize)> =
+        runs.iter().flat_map(|run| run.text.graphemes(true).map(|g| (run.tone, g, width(g)))).collect();
     let mut rows = Vec::new();
     let mut start = 0;
     while start < pieces.len() {
@@ -149,6 +147,12 @@ fn join(pieces: &[(Tone, &str, usize)]) -> Row {
         }
     }
     row
+}
+
+/// The nearest place at or before this byte where a text may be cut.
+#[must_use]
+pub fn cut_at(text: &str, byte: usize) -> usize {
+    (0..=byte.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }
 
 /// A line of a diff: what its first character says.

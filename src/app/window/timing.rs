@@ -26,7 +26,11 @@ pub fn next_deadline(state: &State, window: WindowId, now: Timestamp) -> Option<
     });
     let areas = layout(state, window);
     let mut ages: Vec<Timestamp> = Vec::new();
-    let mut lanes: Vec<LaneId> = areas.lanes.map(|area| lane_rows(state, window, area).iter().map(|r| r.lane).collect()).unwrap_or_default();
+    let mut lanes: Vec<LaneId> =
+        areas.lanes.map(|area| lane_rows(state, window, area).iter().map(|r| r.lane).collect()).unwrap_or_default();
+    if window.grid {
+        lanes.extend(tiles(state, window, areas.main).iter().map(|t| t.lane));
+    }
     lanes.extend(window.focus);
     for lane in lanes {
         if let Some((since, ticks)) = state.lane_age(lane) {
@@ -40,6 +44,13 @@ pub fn next_deadline(state: &State, window: WindowId, now: Timestamp) -> Option<
             Tab::Problems | Tab::Activity => Vec::new(),
         };
         ages.extend(asked.into_iter().map(|since| tick(since, now, true)));
+        let listed = match window.panel.tab {
+            Tab::Problems => !state.problems.is_empty(),
+            Tab::Activity => !state.activity.is_empty(),
+            Tab::Approvals | Tab::Conflicts => false,
+        };
+        // Ages in these lists read in minutes; each has its own moment, one a minute serves them all.
+        ages.extend(listed.then(|| tick(now, now, false)));
     }
     toast.into_iter().chain(spin).chain(ages).min()
 }
@@ -55,7 +66,10 @@ fn tick(since: Timestamp, now: Timestamp, seconds: bool) -> Timestamp {
 /// Whether a running turn is in sight.
 fn spins(state: &State, window: &WindowState) -> bool {
     let turns = |lane: LaneId| {
-        state.model.active_prompt(lane).is_some_and(|p| matches!(p.state, PromptState::Running | PromptState::Preflight))
+        state
+            .model
+            .active_prompt(lane)
+            .is_some_and(|p| matches!(p.state, PromptState::Running | PromptState::Preflight))
             || state.live(lane).is_some_and(|live| live.busy.is_some())
     };
     if window.grid {
@@ -69,7 +83,7 @@ impl State {
     /// or waits for the person.
     #[must_use]
     pub fn lane_age(&self, lane: LaneId) -> Option<(Timestamp, bool)> {
-        let since = self.live(lane).and_then(|live| live.state_since).or_else(|| self.model.state_since(lane))?;
+        let since = self.model.state_since(lane)?;
         let ticks = matches!(
             self.lane_state(lane),
             LaneState::Starting | LaneState::Working | LaneState::Waiting(_) | LaneState::NeedsYou

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use crate::app::{LiveLane, State};
 use crate::domain::{CallId, Entry, EntryBody, LaneId, PromptState, ToolOutcome};
 
-use super::text::{Row, wrap};
+use super::text::Row;
 pub use source::{LineKind, Source};
 
 /// How far apart a call and its result may stand: calls of one step are answered together.
@@ -65,12 +65,6 @@ impl<'a> Transcript<'a> {
     pub const fn spinning(mut self, spinner: &'static str) -> Self {
         self.spinner = spinner;
         self
-    }
-
-    /// Whether nothing was said yet.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.entries.is_none_or(VecDeque::is_empty) && self.tail(1).is_empty()
     }
 
     fn first(&self) -> u64 {
@@ -201,13 +195,11 @@ impl<'a> Transcript<'a> {
     pub fn scrolled(&self, anchor: Option<Position>, delta: i32, height: usize) -> Option<Position> {
         let steps = delta.unsigned_abs() as usize;
         if delta < 0 {
-            return match anchor {
-                Some(at) => Some(self.rows_before(at, steps).first().map_or(at, |(at, _)| *at)),
-                None => {
-                    let rows = self.tail(height + steps);
-                    if rows.len() <= height { None } else { Some(rows[0].0) }
-                }
-            };
+            if let Some(at) = anchor {
+                return Some(self.rows_before(at, steps).first().map_or(at, |(at, _)| *at));
+            }
+            let rows = self.tail(height + steps);
+            return rows.first().filter(|_| rows.len() > height).map(|(at, _)| *at);
         }
         let rows = self.rows_from(anchor?, height + steps + 1);
         (rows.len() > height + steps).then(|| rows[steps].0)
@@ -257,20 +249,22 @@ impl<'a> Transcript<'a> {
             let found = lines.iter().enumerate().filter(|(_, s)| s.plain().to_lowercase().contains(&words));
             found.map(|(line, _)| Position { seq, line, row: 0 }).collect::<Vec<_>>()
         };
-        let beyond = |at: &Position| if down { (at.seq, at.line) > (from.seq, from.line) } else { (at.seq, at.line) < (from.seq, from.line) };
+        let beyond = |at: &Position| {
+            if down { (at.seq, at.line) > (from.seq, from.line) } else { (at.seq, at.line) < (from.seq, from.line) }
+        };
         let (first, last) = (self.first(), self.feed);
         let here = from.seq.clamp(first, last);
         if down {
-            (here..=last).flat_map(hit).find(beyond).or_else(|| (first..=here).find_map(|seq| hit(seq).into_iter().next()))
+            (here..=last)
+                .flat_map(hit)
+                .find(beyond)
+                .or_else(|| (first..=here).find_map(|seq| hit(seq).into_iter().next()))
         } else {
-            (first..=here).rev().flat_map(|seq| hit(seq).into_iter().rev()).find(beyond)
+            (first..=here)
+                .rev()
+                .flat_map(|seq| hit(seq).into_iter().rev())
+                .find(beyond)
                 .or_else(|| (here..=last).rev().find_map(|seq| hit(seq).into_iter().next_back()))
         }
     }
-}
-
-/// A text of several lines as rows of one tone.
-#[must_use]
-pub fn plain_rows(text: &str, tone: super::text::Tone, width: usize) -> Vec<Row> {
-    text.lines().flat_map(|line| wrap(&Row::new(tone, line).0, width)).collect()
 }

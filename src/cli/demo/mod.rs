@@ -15,7 +15,7 @@ use super::attach::Begin;
 use super::client::{self, Wait};
 use super::foreground::InProcess;
 use super::site::Site;
-use super::{Foreground, attach, environment};
+use super::{Foreground, attach, environment, output};
 use crate::base::Report;
 use crate::git::Project;
 use crate::window::{WindowError, require_terminal};
@@ -40,6 +40,7 @@ pub(super) fn run() -> Result<ExitCode, Report> {
     let stage = Stage::new()?;
     let shown = play(&stage, &signals);
     stage.strike()?;
+    output::note("the demo is over: everything it made has been removed");
     shown
 }
 
@@ -82,11 +83,11 @@ fn make_lanes(site: &Site) -> Result<(), Report> {
 /// and then the conflict is settled.
 fn hints() -> Vec<String> {
     [
-        "api asks before it runs a command: Alt-y (or Ctrl-G y) runs exactly that once, Alt-n denies it",
-        "ui wants a file that api has just changed: Ctrl-G c shows the conflict; o overrides it once, w waits",
-        "type a prompt and press Enter: it goes to the lane after the arrow; Alt-1 to Alt-3 change the lane",
-        "Alt-3, then Ctrl-G i types into the shell; Ctrl-G Esc comes back",
-        "Ctrl-G ? shows every key and command; Ctrl-P finds one by a few letters",
+        "api asks: Alt-y runs its command once, Alt-n denies it",
+        "ui wants a file that api changed: Ctrl-G c, then o overrides once or w waits",
+        "type a prompt, then Enter; Alt-1 to Alt-3 change the lane",
+        "Alt-3, then Ctrl-G i types into the shell; Ctrl-G Esc leaves it",
+        "Ctrl-G ? shows all keys and commands; Ctrl-P finds one",
         "Ctrl-G q ends the demo and leaves nothing behind",
     ]
     .map(str::to_owned)

@@ -13,7 +13,11 @@ pub(super) fn ask(canvas: &mut Canvas<'_>, scene: &Scene<'_>, ask: &Ask) -> Care
     let high = if matches!(ask.purpose, Purpose::Deny(_)) { 6 } else { 14 };
     let keys = [("Enter", ask.verb()), ("Alt-Enter", "new line"), ("Esc", "back")];
     let inside = frame(canvas, scene, (76, high), &ask.title(), &keys);
-    let body = Rect { y: inside.y + 1, height: inside.height.saturating_sub(if ask.error.is_some() { 3 } else { 1 }), ..inside };
+    let body = Rect {
+        y: inside.y + 1,
+        height: inside.height.saturating_sub(if ask.error.is_some() { 3 } else { 1 }),
+        ..inside
+    };
     let view = ask.draft.view(body.width, body.height);
     for (row, y) in view.rows.iter().zip(body.y..) {
         canvas.text(body.x, y, body.width, &row.text, Tone::Text);
@@ -73,18 +77,27 @@ pub(super) fn setup(canvas: &mut Canvas<'_>, scene: &Scene<'_>, setup: &Setup) -
     let keys: &[(&str, &str)] = match setup.step {
         SetupStep::Url | SetupStep::KeyName => &[("Enter", "go on"), ("Esc", "skip set-up")],
         SetupStep::Asking | SetupStep::Saving => &[("Esc", "skip set-up")],
-        SetupStep::Model => &[("Enter", "use this model"), ("↑ ↓", "choose"), ("Backspace", "other server"), ("Esc", "skip")],
+        SetupStep::Model => {
+            &[("Enter", "use this model"), ("↑ ↓", "choose"), ("Backspace", "other server"), ("Esc", "skip")]
+        }
     };
     let inside = frame(canvas, scene, (70, 14), "welcome: which model server?", keys);
     let (x, y) = (inside.x, inside.y + 1);
     let words = "Paralane's own agents need an OpenAI-compatible server. Programs in panes need none.";
-    for (row, y) in wrap(&[Run { tone: Tone::Dim, text: words.to_owned() }], usize::from(inside.width)).iter().zip(y..) {
+    for (row, y) in wrap(&[Run { tone: Tone::Dim, text: words.to_owned() }], usize::from(inside.width)).iter().zip(y..)
+    {
         canvas.row(x, y, inside.width, row);
     }
     let y = y + 3;
     let done = |step: SetupStep| setup.step as usize > step as usize;
     let label = |canvas: &mut Canvas<'_>, y: u16, step: SetupStep, text: &str| {
-        let (mark, tone) = if setup.step == step { ("▸", Tone::Accent) } else if done(step) { ("✓", Tone::Good) } else { (" ", Tone::Dim) };
+        let (mark, tone) = if setup.step == step {
+            ("▸", Tone::Accent)
+        } else if done(step) {
+            ("✓", Tone::Good)
+        } else {
+            (" ", Tone::Dim)
+        };
         canvas.text(x, y, 1, mark, tone);
         canvas.text(x + 2, y, 14, text, if setup.step == step { Tone::Accent } else { Tone::Dim });
     };
@@ -125,12 +138,19 @@ fn models(canvas: &mut Canvas<'_>, setup: &Setup, area: Rect) {
         canvas.text(area.x + 16, y, area.width - 24, model, if on { Tone::Accent } else { Tone::Text });
     }
     if setup.models.len() > room {
-        canvas.right(area.x + area.width - 1, area.y, 12, &format!("{} of {}", setup.chosen + 1, setup.models.len()), Tone::Dim);
+        canvas.right(
+            area.x + area.width - 1,
+            area.y,
+            12,
+            &format!("{} of {}", setup.chosen + 1, setup.models.len()),
+            Tone::Dim,
+        );
     }
 }
 
 fn trouble(canvas: &mut Canvas<'_>, report: &Report, area: Rect) {
-    let mut rows: Vec<Row> = wrap(&[Run { tone: Tone::Bad, text: format!("✗ {}", clean(&report.message)) }], usize::from(area.width));
+    let mut rows: Vec<Row> =
+        wrap(&[Run { tone: Tone::Bad, text: format!("✗ {}", clean(&report.message)) }], usize::from(area.width));
     for hint in &report.hints {
         rows.extend(wrap(&[Run { tone: Tone::Text, text: format!("→ {}", clean(hint)) }], usize::from(area.width)));
     }

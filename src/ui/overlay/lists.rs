@@ -11,7 +11,8 @@ use crate::ui::view::{Caret, Scene};
 
 pub(super) fn palette(canvas: &mut Canvas<'_>, scene: &Scene<'_>, palette: &Palette) -> Caret {
     let high = 16.min(scene.window.size.rows.saturating_sub(6));
-    let inside = frame(canvas, scene, (84, high), "commands", &[("Enter", "choose"), ("↑ ↓", "move"), ("Esc", "close")]);
+    let inside =
+        frame(canvas, scene, (84, high), "commands", &[("Enter", "choose"), ("↑ ↓", "move"), ("Esc", "close")]);
     let caret = query(canvas, &palette.query, inside);
     let body = inside.below(2);
     let rows: Vec<_> = palette.rows().collect();
@@ -38,8 +39,15 @@ pub(super) fn palette(canvas: &mut Canvas<'_>, scene: &Scene<'_>, palette: &Pale
 
 pub(super) fn picker(canvas: &mut Canvas<'_>, scene: &Scene<'_>, picker: &LanePicker) -> Caret {
     let lanes = picker.matches(scene.state);
-    let high = (lanes.len() as u16 + 2).clamp(5, 14.min(scene.window.size.rows.saturating_sub(6)));
-    let inside = frame(canvas, scene, (50, high), "which lane? number or part of its name", &[("Enter", "focus"), ("↑ ↓", "move"), ("Esc", "close")]);
+    let most = 14.min(scene.window.size.rows.saturating_sub(6));
+    let high = (lanes.len() as u16 + 2).max(5).min(most);
+    let inside = frame(
+        canvas,
+        scene,
+        (50, high),
+        "which lane? number or part of its name",
+        &[("Enter", "focus"), ("↑ ↓", "move"), ("Esc", "close")],
+    );
     let caret = query(canvas, &picker.query, inside);
     let body = inside.below(2);
     if lanes.is_empty() {

@@ -1,15 +1,12 @@
 //! Long texts: help, output, diffs, whole approvals, a configuration to be trusted.
 
-use crate::app::window::text::{Run, Tone, clean, wrap};
-use crate::app::window::{Reader, ReaderKind, TrustDialog};
+use crate::app::window::text::Tone;
+use crate::app::window::{Reader, ReaderKind, TRUST_ROWS, TrustDialog, rows_of};
 use crate::domain::ApprovalState;
 
 use super::frame;
 use crate::ui::canvas::Canvas;
 use crate::ui::view::Scene;
-
-/// Rows of a frame and its keys that are not text.
-const FRAME: u16 = 4;
 
 pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>, reader: &Reader) {
     let title = match reader.kind {
@@ -17,7 +14,9 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>, reader: &Reader) 
         _ => reader.title.clone(),
     };
     let open = match reader.kind {
-        ReaderKind::Approval(id) => scene.state.model.approvals.get(&id).is_some_and(|a| a.state == ApprovalState::Pending),
+        ReaderKind::Approval(id) => {
+            scene.state.model.approvals.get(&id).is_some_and(|a| a.state == ApprovalState::Pending)
+        }
         _ => false,
     };
     let keys: &[(&str, &str)] = if open {
@@ -30,20 +29,24 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>, reader: &Reader) 
 
 pub(super) fn trust(canvas: &mut Canvas<'_>, scene: &Scene<'_>, dialog: &TrustDialog) {
     let words = [
-        "This project brings its own configuration. It can run commands and",
-        "choose servers, so it counts only if you trust exactly this text:",
+        "This project brings its own configuration. It can run commands, so",
+        "it counts only if you trust exactly this text:",
     ];
     let keys = [("y", "trust it"), ("n", "do not use it"), ("j k", "scroll")];
     text(canvas, scene, &dialog.reader, &format!("trust {}?", dialog.reader.title), &keys, &words);
 }
 
-fn text(canvas: &mut Canvas<'_>, scene: &Scene<'_>, reader: &Reader, title: &str, keys: &[(&str, &str)], words: &[&str]) {
-    let size = scene.window.size;
-    let longest = reader.lines.iter().map(|(_, line)| crate::base::width(line)).max().unwrap_or(0);
-    let wide = (longest.clamp(60, 110) as u16 + 2).min(size.columns.saturating_sub(6));
-    let above = if words.is_empty() { 0 } else { words.len() as u16 + 1 };
-    let high = (reader.lines.len() as u16 + above).clamp(6, size.rows.saturating_sub(FRAME + 2).max(6));
-    let inside = frame(canvas, scene, (wide, high), title, keys);
+fn text(
+    canvas: &mut Canvas<'_>,
+    scene: &Scene<'_>,
+    reader: &Reader,
+    title: &str,
+    keys: &[(&str, &str)],
+    words: &[&str],
+) {
+    let above = if words.is_empty() { 0 } else { TRUST_ROWS };
+    let (cells, rows) = reader.body(scene.window.size, above);
+    let inside = frame(canvas, scene, (cells, rows + above), title, keys);
     for (word, y) in words.iter().zip(inside.y..) {
         canvas.text(inside.x, y, inside.width, word, Tone::Text);
     }
@@ -51,7 +54,7 @@ fn text(canvas: &mut Canvas<'_>, scene: &Scene<'_>, reader: &Reader, title: &str
     let mut y = body.y;
     let mut shown = reader.top;
     'lines: for (tone, line) in reader.lines.iter().skip(reader.top) {
-        for row in wrap(&[Run { tone: *tone, text: clean(line).into_owned() }], usize::from(body.width)) {
+        for row in rows_of(*tone, line, body.width) {
             if y >= body.y + body.height {
                 break 'lines;
             }

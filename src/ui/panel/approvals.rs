@@ -82,7 +82,9 @@ fn diff_rows(diff: &str, cells: usize, rows: &mut Vec<Row>) {
 /// Where the call would run: the lane's branch if it is the lane's own directory.
 fn place(scene: &Scene<'_>, approval: &Approval) -> String {
     let lane = scene.state.model.lanes.get(&approval.lane);
-    let own = lane.filter(|l| l.place.directory.as_os_str() == approval.directory.as_str() || matches!(approval.directory.as_str(), "" | "."));
+    let own = lane.filter(|l| {
+        l.place.directory.as_os_str() == approval.directory.as_str() || matches!(approval.directory.as_str(), "" | ".")
+    });
     own.and_then(|l| l.place.branch.clone()).unwrap_or_else(|| approval.directory.clone())
 }
 

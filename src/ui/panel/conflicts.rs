@@ -40,7 +40,11 @@ fn one(scene: &Scene<'_>, conflict: &Conflict, chosen: bool, cells: usize) -> It
         rows.extend(indented(Tone::Dim, &format!("… {} more paths: v shows all", conflict.paths.len() - most), cells));
     }
     let with = model.number(conflict.with).map(|n| format!("{n} ")).unwrap_or_default();
-    rows.extend(indented(Tone::Text, &format!("held by {with}{}: {}", model.name(conflict.with), conflict.cause), cells));
+    rows.extend(indented(
+        Tone::Text,
+        &format!("held by {with}{}: {}", model.name(conflict.with), conflict.cause),
+        cells,
+    ));
     if conflict.state == ConflictState::Waiting {
         rows.extend(indented(Tone::Good, "waits; starts by itself when the hold ends", cells));
     }
@@ -48,7 +52,9 @@ fn one(scene: &Scene<'_>, conflict: &Conflict, chosen: bool, cells: usize) -> It
         if conflict.kind == ConflictKind::Prompt
             && let Some(prompt) = model.prompts.get(&conflict.prompt)
         {
-            rows.extend(indented(Tone::Dim, &format!("{} {}", prompt.id, one_line(&prompt.text)), cells).into_iter().take(3));
+            rows.extend(
+                indented(Tone::Dim, &format!("{} {}", prompt.id, one_line(&prompt.text)), cells).into_iter().take(3),
+            );
         }
         rows.extend(key_rows(CONFLICTS, "  ", 3));
     }

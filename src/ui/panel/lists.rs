@@ -1,7 +1,7 @@
 //! Problems and activity, newest first.
 
-use crate::app::window::text::{Row, Tone};
 use crate::app::window::coarse_age;
+use crate::app::window::text::{Row, Tone};
 use crate::base::one_line;
 
 use super::approvals::indented;
@@ -14,7 +14,8 @@ pub(super) fn problems(scene: &Scene<'_>, cells: usize) -> Vec<Item> {
     all.map(|(at, problem)| {
         let chosen = at == row;
         let place = problem.lane.map_or_else(|| "workstation".to_owned(), |lane| scene.state.model.name(lane));
-        let head = Row::new(Tone::Accent, if chosen { "▸ " } else { "  " }).with(Tone::Bad, "✗ ").with(Tone::Strong, &place);
+        let head =
+            Row::new(Tone::Accent, if chosen { "▸ " } else { "  " }).with(Tone::Bad, "✗ ").with(Tone::Strong, &place);
         let mut rows = vec![spread(head, &coarse_age(problem.since, scene.now), cells)];
         let message = indented(Tone::Text, &problem.report.message, cells);
         rows.extend(message.into_iter().take(if chosen { 8 } else { 2 }));

@@ -73,6 +73,7 @@ fn the_projects_file_counts_only_when_its_very_content_is_trusted() {
     assert_eq!(untrusted.content, "[agent]\nmode = \"plan\"\n");
     let found = place.read(&[&untrusted.hash]).unwrap();
     assert!(found.settings.untrusted.is_none());
+    assert_eq!(found.settings.mode_place, "project config.toml:2");
     assert_eq!(found.settings.mode, Mode::Plan);
 
     place.project("[agent]\nmode = \"plan\" # changed\n");

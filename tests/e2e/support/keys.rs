@@ -7,15 +7,12 @@ pub fn bytes(text: &str) -> Vec<u8> {
     while let Some(open) = rest.find('<') {
         out.extend(rest[..open].bytes());
         rest = &rest[open..];
-        match rest.find('>').and_then(|close| Some((close, key(&rest[1..close])?))) {
-            Some((close, key)) => {
-                out.extend(key);
-                rest = &rest[close + 1..];
-            }
-            None => {
-                out.push(b'<');
-                rest = &rest[1..];
-            }
+        if let Some((close, key)) = rest.find('>').and_then(|close| Some((close, key(&rest[1..close])?))) {
+            out.extend(key);
+            rest = &rest[close + 1..];
+        } else {
+            out.push(b'<');
+            rest = &rest[1..];
         }
     }
     out.extend(rest.bytes());

@@ -1,7 +1,10 @@
 //! What every test here stands on: a bench (repository, state directory, environment) and windows on it.
 
+#![allow(dead_code, unused_imports, reason = "a kit: each test takes what it needs")]
+
 pub mod bench;
 pub mod keys;
+pub mod shop;
 pub mod window;
 
 pub use bench::{Bench, Run};

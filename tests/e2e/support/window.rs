@@ -248,7 +248,9 @@ impl Window {
         if self.status.is_none() {
             match self.ended.recv_timeout(PATIENCE) {
                 Ok(status) => self.status = Some(status),
-                Err(_) => panic!("the window did not end\n--- screen ---\n{}\n{}", self.text(), self.log_tails()),
+                Err(error) => {
+                    panic!("the window did not end ({error})\n--- screen ---\n{}\n{}", self.text(), self.log_tails())
+                }
             }
             // What it printed last may still be on its way.
             let deadline = Instant::now() + PATIENCE;
@@ -278,14 +280,13 @@ impl Window {
     }
 
     fn log_tails(&self) -> String {
-        let mut out = String::new();
-        for path in &self.logs {
+        let tail = |path: &PathBuf| {
             let text = std::fs::read_to_string(path).unwrap_or_default();
             let lines: Vec<_> = text.lines().collect();
             let tail = &lines[lines.len().saturating_sub(LOG_LINES)..];
-            out.push_str(&format!("--- {} ---\n{}\n", path.display(), tail.join("\n")));
-        }
-        out
+            format!("--- {} ---\n{}\n", path.display(), tail.join("\n"))
+        };
+        self.logs.iter().map(tail).collect()
     }
 }
 

@@ -22,14 +22,19 @@ pub(super) fn rows(source: &Source<'_>, cells: usize) -> Vec<Row> {
             LineKind::Diff => hang("      ", "        ", vec![run(diff_tone(text), text)], cells),
             LineKind::Output => hang("      ", "      ", vec![run(Tone::Dim, text)], cells),
             LineKind::Notice(level) => {
-                let (tone, glyph) = match level {
-                    NoticeLevel::Info => (Tone::Dim, "  · "),
-                    NoticeLevel::Warning => (Tone::Warn, "  ! "),
-                    NoticeLevel::Error => (Tone::Bad, "  ✗ "),
-                };
+                let (tone, glyph) = notice(*level);
                 hang_toned(tone, glyph, "    ", vec![run(tone, text)], cells)
             }
+            LineKind::NoticeMore(level) => hang("    ", "    ", vec![run(notice(*level).0, text)], cells),
         },
+    }
+}
+
+const fn notice(level: NoticeLevel) -> (Tone, &'static str) {
+    match level {
+        NoticeLevel::Info => (Tone::Dim, "  · "),
+        NoticeLevel::Warning => (Tone::Warn, "  ! "),
+        NoticeLevel::Error => (Tone::Bad, "  ✗ "),
     }
 }
 
@@ -74,7 +79,12 @@ fn prose(text: &str, cells: usize) -> Vec<Row> {
     let trimmed = text.trim_start();
     let lead = text.len() - trimmed.len();
     if trimmed.starts_with('#') && trimmed.trim_start_matches('#').starts_with(' ') {
-        return hang("  ", "  ", vec![Run { tone: Tone::Strong, text: trimmed.trim_start_matches('#').trim().to_owned() }], cells);
+        return hang(
+            "  ",
+            "  ",
+            vec![Run { tone: Tone::Strong, text: trimmed.trim_start_matches('#').trim().to_owned() }],
+            cells,
+        );
     }
     let marker = marker(trimmed);
     let first = format!("  {}{}", " ".repeat(lead.min(16)), &trimmed[..marker]);
@@ -100,7 +110,8 @@ fn inline(text: &str) -> Vec<Run> {
         let (before, mark) = rest.split_at(at);
         plain.push_str(before);
         let (open, tone) = if mark.starts_with("**") { ("**", Tone::Strong) } else { ("`", Tone::Code) };
-        let inner = mark.strip_prefix(open).and_then(|inner| inner.split_once(open)).filter(|(inside, _)| !inside.is_empty());
+        let inner =
+            mark.strip_prefix(open).and_then(|inner| inner.split_once(open)).filter(|(inside, _)| !inside.is_empty());
         if let Some((inside, after)) = inner {
             if !plain.is_empty() {
                 runs.push(Run { tone: Tone::Text, text: std::mem::take(&mut plain) });

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::app::window::text::Tone;
+use crate::app::window::text::{Tone, cut_at};
 use crate::domain::{ApprovalState, CallState, Entry, EntryBody, NoticeLevel, PromptState, ToolCall, ToolOutcome};
 
 use super::Transcript;
@@ -31,8 +31,10 @@ pub enum LineKind {
     Diff,
     /// A line of a tool's output.
     Output,
-    /// A line from the workstation.
+    /// The first line of a notice from the workstation.
     Notice(NoticeLevel),
+    /// A further line of a notice.
+    NoticeMore(NoticeLevel),
 }
 
 /// One line before wrapping.
@@ -126,7 +128,9 @@ impl<'a> Transcript<'a> {
                 self.details(outcome, &mut out);
             }
             EntryBody::Notice { level, text } => {
-                out.extend(text.lines().flat_map(pieces).map(|line| Source::Line(LineKind::Notice(*level), line)));
+                let more = std::iter::repeat(LineKind::NoticeMore(*level));
+                let kinds = std::iter::once(LineKind::Notice(*level)).chain(more);
+                out.extend(text.lines().flat_map(pieces).zip(kinds).map(|(line, kind)| Source::Line(kind, line)));
             }
         }
         out
@@ -148,7 +152,9 @@ impl<'a> Transcript<'a> {
             None => {
                 if let Some(text) = self.live.and_then(|live| live.feed.output.get(&call.id)) {
                     let from = text.lines().count().saturating_sub(if self.unfolded { OPENED } else { OUTPUT });
-                    out.extend(text.lines().skip(from).flat_map(pieces).map(|line| Source::Line(LineKind::Output, line)));
+                    out.extend(
+                        text.lines().skip(from).flat_map(pieces).map(|line| Source::Line(LineKind::Output, line)),
+                    );
                 }
             }
         }
@@ -242,7 +248,7 @@ fn pieces(line: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(line);
     std::iter::from_fn(move || {
         let line = rest?;
-        let (piece, more) = line.split_at(line.floor_char_boundary(LINE));
+        let (piece, more) = line.split_at(cut_at(line, LINE));
         rest = (!more.is_empty()).then_some(more);
         Some(piece)
     })

@@ -2,7 +2,7 @@
 //! `cargo run --example model_server -- 8080`, then prompts such as `%sh ls`.
 #![allow(clippy::print_stdout, reason = "a development aid")]
 
-#[path = "../tests/support/model_server.rs"]
+#[path = "model_server.rs"]
 mod model_server;
 
 fn main() {
