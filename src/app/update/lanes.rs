@@ -60,8 +60,13 @@ pub(super) fn new(step: &mut Step<'_>, wanted: NewLane) -> Result<LaneId, Report
     };
     if place.directory.to_str().is_none() {
         // The store and the JSON documents keep paths as text.
-        let words = format!("the lane's directory `{}` is not valid UTF-8", path_text(place.directory.as_os_str().as_bytes()));
-        let hint = if wanted.here { "leave out `--here`, or rename the repository's directory" } else { "choose another `--home`" };
+        let words =
+            format!("the lane's directory `{}` is not valid UTF-8", path_text(place.directory.as_os_str().as_bytes()));
+        let hint = if wanted.here {
+            "leave out `--here`, or rename the repository's directory"
+        } else {
+            "choose another `--home`"
+        };
         return Err(Report::refused(words).hint(hint));
     }
     let lane = Lane {
