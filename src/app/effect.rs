@@ -191,6 +191,8 @@ pub enum Effect {
     SaveTheme(String),
     /// Read the configuration again.
     ReadConfig,
+    /// Read the newest entries of a lane that was closed. Reports `Msg::Transcript`.
+    ReadTranscript(LaneId),
     /// Look what the base checkout stands on.
     LookAtBase,
     /// Compute a lane's changes against its base, for a window.

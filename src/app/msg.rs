@@ -3,7 +3,7 @@
 use crate::base::Report;
 use crate::command::Invocation;
 use crate::domain::{
-    CallId, CallRequest, GitFacts, InputEvent, LaneId, PaneStatus, Place, PromptId, Size, Snapshot, TurnOutcome,
+    CallId, CallRequest, Entry, GitFacts, InputEvent, LaneId, PaneStatus, Place, PromptId, Size, Snapshot, TurnOutcome,
     TurnRecord, WindowId,
 };
 
@@ -54,8 +54,6 @@ pub enum LaneMsg {
     SetUpLine(String),
     /// Where the lane will work is decided: nothing has been made yet.
     Planned(Place),
-    /// The newest entries of a restored lane's transcript, oldest first.
-    Recalled(Vec<crate::domain::Entry>),
     /// Copy and init are done: the session may start.
     SetUp,
     /// Set-up failed; the lane keeps its queue.
@@ -170,6 +168,8 @@ pub enum Msg {
     Timer,
     /// End in order.
     Terminate,
+    /// The newest entries of a lane that comes back, oldest first.
+    Transcript(LaneId, Result<Vec<Entry>, Report>),
     /// Files of a lane changed.
     Touched(LaneId, Vec<String>),
     /// The base checkout may stand elsewhere now.

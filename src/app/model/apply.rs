@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::domain::{ApprovalState, CallState, Change, LaneId, LaneStage, Seen};
 
-use super::{ENDED_PROMPTS, ENDED_QUESTIONS, ENTRIES, Model};
+use super::{ENDED_PROMPTS, ENDED_QUESTIONS, Model};
 
 impl Model {
     /// Applies one change. A change that names something unknown changes nothing.
@@ -65,7 +65,7 @@ impl Model {
             Change::EntryAdded { entry } => {
                 let entries = self.entries.entry(entry.lane).or_default();
                 entries.push_back(Arc::new((**entry).clone()));
-                if entries.len() > ENTRIES {
+                if entries.len() > Self::ENTRIES {
                     entries.pop_front();
                 }
             }

@@ -11,8 +11,6 @@ use crate::domain::{
     LaneStage, LastIds, Mode, Prompt, PromptId, Reservation, ReservationId, Snapshot,
 };
 
-/// Entries of one lane kept in memory; older ones stay in the store.
-const ENTRIES: usize = 2_000;
 /// Ended prompts kept in memory.
 const ENDED_PROMPTS: usize = 1_000;
 /// Answered approvals, and as many ended conflicts, kept in memory.
@@ -50,6 +48,9 @@ pub struct Model {
 }
 
 impl Model {
+    /// Entries of one lane kept in memory; older ones stay in the store.
+    pub const ENTRIES: usize = 2_000;
+
     /// The model of what the store holds.
     #[must_use]
     pub fn from_snapshot(snapshot: Snapshot) -> Self {

@@ -1,9 +1,11 @@
 //! Lanes: made, set up, paused, stopped, restarted, closed, restored, renamed.
 
+use std::os::unix::ffi::OsStrExt as _;
+
 use crate::app::{Effect, LaneMsg, LaneOrder, NotKept, PaneOrder, SetupPlan, State};
-use crate::base::Report;
+use crate::base::{Report, path_text};
 use crate::domain::{
-    BaseRef, Change, EntryBody, Lane, LaneId, LaneKind, LaneName, LaneStage, LaneStageEvent, NoticeLevel, Place,
+    BaseRef, Change, Entry, EntryBody, Lane, LaneId, LaneKind, LaneName, LaneStage, LaneStageEvent, NoticeLevel, Place,
     PromptEvent, PromptState, Seen, Size,
 };
 
@@ -56,6 +58,12 @@ pub(super) fn new(step: &mut Step<'_>, wanted: NewLane) -> Result<LaneId, Report
         }
         Place { directory, branch: Some(format!("lane/{name}")), base }
     };
+    if place.directory.to_str().is_none() {
+        // The store and the JSON documents keep paths as text.
+        let words = format!("the lane's directory `{}` is not valid UTF-8", path_text(place.directory.as_os_str().as_bytes()));
+        let hint = if wanted.here { "leave out `--here`, or rename the repository's directory" } else { "choose another `--home`" };
+        return Err(Report::refused(words).hint(hint));
+    }
     let lane = Lane {
         id,
         name: name.clone(),
@@ -148,7 +156,6 @@ pub(super) fn handle(step: &mut Step<'_>, id: LaneId, msg: LaneMsg) {
             set_up(step, id, SetupPlan::Ensure);
             step.then.push(Effect::IfNotKept(unkept));
         }
-        LaneMsg::Recalled(entries) => step.state.model.recall(id, entries),
         // One that was ended or closed meanwhile does not open.
         LaneMsg::SetUp if step.state.model.lanes.get(&id).is_none_or(|l| l.stage != LaneStage::Creating) => {}
         LaneMsg::SetUp => {
@@ -398,9 +405,29 @@ pub(super) fn restore(step: &mut Step<'_>, id: LaneId) -> Result<String, Report>
     step.move_lane(id, LaneStageEvent::Restore, None)?;
     step.change(Change::LaneSetUp { lane: id, done: false });
     step.change(Change::LaneSeen { lane: id, seen: Seen::Yes });
-    set_up(step, id, SetupPlan::Restore);
+    // Its transcript left the memory when it closed; set-up goes on when it is back.
+    step.then.push(Effect::ReadTranscript(id));
     step.activity(Some(id), format!("lane {name} restored"));
     Ok(format!("lane {name} comes back"))
+}
+
+/// The transcript of a lane that comes back: now its worktree can.
+pub(super) fn transcript(step: &mut Step<'_>, id: LaneId, entries: Result<Vec<Entry>, Report>) {
+    if step.state.model.lanes.get(&id).is_none_or(|l| l.stage != LaneStage::Creating) {
+        return;
+    }
+    match entries {
+        Ok(entries) => {
+            step.state.model.recall(id, entries);
+            set_up(step, id, SetupPlan::Restore);
+        }
+        // Nothing can be added to a transcript whose end is not known.
+        Err(report) => {
+            let name = step.state.model.name(id);
+            let _was_closed = step.move_lane(id, LaneStageEvent::Close, None);
+            step.problem(None, report.hint(format!("`lane restore {name}` tries again")));
+        }
+    }
 }
 
 /// Gives a lane another name; its branch and directory keep theirs.

@@ -54,6 +54,7 @@ pub fn update(state: &mut State, msg: Msg, env: &Env) -> Vec<Effect> {
         Msg::Misconfigured(report) => settings::misconfigured(&mut step, report),
         Msg::Timer => timer(&mut step),
         Msg::Terminate => step.end("the workstation was asked to end"),
+        Msg::Transcript(lane, entries) => lanes::transcript(&mut step, lane, entries),
         Msg::Touched(lane, paths) => {
             if step.is_open(lane) {
                 step.now.push(Effect::Lane(lane, LaneOrder::Look(paths)));

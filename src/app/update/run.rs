@@ -45,8 +45,10 @@ pub(super) enum Done {
 pub(super) fn request(step: &mut Step<'_>, id: RequestId, invocation: Invocation, json: bool) {
     let origin = Origin::Request(id, if json { Json::Yes } else { Json::No });
     let reply = match run(step, origin, invocation) {
-        Ok(Done::Words(words)) if json => Reply::done(format!("{}\n", serde_json::json!({ "done": words }))),
-        Ok(Done::Words(words)) => Reply::done(format!("{words}\n")),
+        Ok(Done::Words(words)) => {
+            let document = Document { title: "done".into(), json: serde_json::json!({ "done": words }), text: words };
+            Reply::done(report::render(&document, json))
+        }
         Ok(Done::Quietly) => Reply::done(""),
         Ok(Done::Document(document)) => Reply::done(report::render(&document, json)),
         Ok(Done::Later) => return,

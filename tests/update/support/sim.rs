@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use jiff::{SignedDuration, Timestamp};
 use paralane::app::{
     Effect, Env, LaneMsg, LaneOrder, Model, Msg, PaneMsg, PaneOrder, ProjectInfo, ProviderInfo, RequestId, SetUp,
-    Settings, SetupPlan, State, TurnToken, WindowMsg, update,
+    Settings, State, TurnToken, WindowMsg, update,
 };
 use paralane::base::Report;
 use paralane::command::{self, Action};
@@ -433,6 +433,10 @@ impl Sim {
             }
             Effect::Ring(text) => self.rings.push(text),
             Effect::WakeAt(at) => self.wake = Some(self.wake.map_or(at, |old| old.min(at))),
+            Effect::ReadTranscript(lane) => {
+                let entries = self.disk.recall(lane);
+                self.inbox.push_back(Msg::Transcript(lane, Ok(entries)));
+            }
             Effect::Shutdown => self.shut_down = true,
             Effect::EndWindow(window, ..) => self.inbox.push_back(Msg::Window(window, WindowMsg::Gone)),
             _ => {}
@@ -447,13 +451,7 @@ impl Sim {
                 let place = Place { directory, branch: Some(format!("lane/{name}")), base };
                 self.inbox.push_back(told(LaneMsg::Planned(place)));
             }
-            LaneOrder::SetUp { plan, .. } => {
-                if plan == SetupPlan::Restore {
-                    let entries = self.disk.recall(lane);
-                    self.inbox.push_back(told(LaneMsg::Recalled(entries)));
-                }
-                self.inbox.push_back(told(LaneMsg::SetUp));
-            }
+            LaneOrder::SetUp { .. } => self.inbox.push_back(told(LaneMsg::SetUp)),
             LaneOrder::StartTurn(start) => {
                 assert!(!self.turns.contains_key(&lane), "{lane} has two turns at once");
                 self.turns.insert(lane, Turn::new(lane, &start));
