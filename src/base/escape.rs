@@ -41,7 +41,8 @@ pub fn path_text(bytes: &[u8]) -> String {
 
 /// Whether drawing the character could move the cursor, hide text or turn its direction.
 /// Directional marks: Unicode Standard Annex 9; they can make code read otherwise than it runs.
-fn hidden(c: char) -> bool {
+#[must_use]
+pub fn hidden(c: char) -> bool {
     match c {
         '\n' | '\t' => false,
         '\u{200e}' | '\u{200f}' | '\u{061c}' | '\u{2028}' | '\u{2029}' | '\u{feff}' => true,

@@ -11,7 +11,7 @@ pub mod terminal_restore;
 mod width;
 
 pub use bounded::{HeadTail, one_line};
-pub use escape::{path_text, visible};
+pub use escape::{hidden, path_text, visible};
 pub use failpoint::failpoint;
 pub use fd_pass::{recv_with_fd, send_with_fd};
 pub use nearest::nearest;

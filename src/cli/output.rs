@@ -49,7 +49,7 @@ pub(super) fn note(line: &str) {
 
 /// Prints a reply and gives its exit status.
 pub(super) fn reply(reply: &Reply) -> ExitCode {
-    let printed = print(&reply.output);
+    let printed = print(&visible(&reply.output));
     if let Some(report) = &reply.error {
         complain(report);
     }

@@ -9,7 +9,7 @@ use crate::domain::{InputEvent, Size, WindowId};
 pub const VERSION: u32 = 1;
 
 /// The first message of a client.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
 pub struct Hello {
     /// [`VERSION`] of the client.
     pub protocol: u32,
@@ -20,6 +20,19 @@ pub struct Hello {
     /// Variables that count for sessions started from now on: a short list, and the keys that the
     /// configuration names. Kept in memory only.
     pub environment: Vec<(String, String)>,
+}
+
+impl std::fmt::Debug for Hello {
+    /// Without the values of the variables, which may be keys.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let names: Vec<&str> = self.environment.iter().map(|(name, _)| name.as_str()).collect();
+        f.debug_struct("Hello")
+            .field("protocol", &self.protocol)
+            .field("version", &self.version)
+            .field("client", &self.client)
+            .field("environment", &names)
+            .finish()
+    }
 }
 
 /// What a client wants.

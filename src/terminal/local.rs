@@ -135,7 +135,8 @@ impl Local {
         }
         if let Some(ending) = ending {
             self.exited = true;
-            sink(PaneEvent::Exited { lane: self.lane(), status: ending.status, code: ending.code });
+            let program = self.pane.identity;
+            sink(PaneEvent::Exited { lane: self.lane(), program, status: ending.status, code: ending.code });
         }
     }
 

@@ -1,6 +1,7 @@
 //! What is typed wrong, and servers that misbehave: a clear message each, an exit status, nothing lost.
 
 use std::fs;
+use std::os::unix::ffi::OsStrExt as _;
 use std::time::Instant;
 
 use crate::model_server::ModelServer;
@@ -186,6 +187,34 @@ fn a_newer_or_damaged_store_is_refused_and_left_alone() {
     assert_eq!(fs::read(&store).unwrap(), damaged, "it is left as it is");
     fs::write(&store, good).unwrap();
     assert_eq!(shop.lane("api")["name"], "api");
+}
+
+#[test]
+fn a_repository_may_have_any_name() {
+    for name in [&b"my shop"[..], b"-rf", b"a\"b'c$(exit)`", b"x\ny", b"a\x1b]52;c;QUJD\x07\xc2\x9bb", b"\xffbad"] {
+        let bench = Bench::without_repository();
+        let odd = bench.path().join(std::ffi::OsStr::from_bytes(name));
+        fs::create_dir(&odd).unwrap();
+        // A link with a plain name, for the bench's own looks at the state.
+        std::os::unix::fs::symlink(&odd, bench.repo()).unwrap();
+        bench.git(&["init", "-q", "-b", "main"]);
+        bench.write("a", "a\n");
+        bench.commit("one");
+        bench.cli(&["lane", "new", "sh", "--", "sh"]).ended_with(0);
+        for args in [&["status"][..], &["status", "--json"], &["lane", "show", "sh"], &["lane", "list", "--json"]] {
+            let run = bench.cli(args).ended_with(0);
+            let raw = |c: char| c.is_control() && c != '\n';
+            assert!(!run.stdout.contains(raw), "{name:?} {args:?}: {run:?}");
+        }
+        assert!(bench.json(&["status"])["project"].is_string());
+        let here = bench.cli(&["lane", "new", "base", "--here", "--", "sh"]);
+        if std::str::from_utf8(name).is_ok() {
+            here.ended_with(0);
+        } else {
+            assert!(here.ended_with(1).stderr.contains("UTF-8"), "{name:?}");
+        }
+        bench.cli(&["down"]).ended_with(0);
+    }
 }
 
 /// A small file system, given back at the end.

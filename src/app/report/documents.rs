@@ -6,7 +6,7 @@ use crate::app::{Model, State};
 use crate::base::{Report, visible};
 use crate::domain::{ApprovalState, Hold, Lane, LaneKind, LaneStage, Prompt};
 
-use super::text::{age, line, table};
+use super::text::{age, line, path, table};
 use super::{Document, Read};
 
 fn lane_json(read: &Read<'_>, lane: &Lane) -> Value {
@@ -16,7 +16,7 @@ fn lane_json(read: &Read<'_>, lane: &Lane) -> Value {
         "kind": lane.kind.word(),
         "state": state_word(read.state, lane),
         "branch": lane.place.branch,
-        "worktree": lane.place.directory,
+        "worktree": path(&lane.place.directory),
         "queued": queued(model, lane),
         "waiting_approvals": model.pending_approvals().filter(|a| a.lane == lane.id).count(),
     })
@@ -89,7 +89,7 @@ pub(super) fn lane(read: &Read<'_>) -> Result<Document, Report> {
         vec!["kind".into(), kind_text(state, lane)],
         vec!["branch".into(), lane.place.branch.clone().unwrap_or_else(|| "(base checkout)".into())],
         vec!["base".into(), format!("{} {}", lane.place.base.name, short(&lane.place.base.sha))],
-        vec!["worktree".into(), lane.place.directory.display().to_string()],
+        vec!["worktree".into(), path(&lane.place.directory)],
         vec!["mode".into(), state.mode(lane.id).word().into()],
         vec!["queued".into(), queued(&state.model, lane).to_string()],
     ];
@@ -269,9 +269,9 @@ pub(super) fn status(read: &Read<'_>) -> Document {
     let project = &state.settings.project;
     let lanes: Vec<Value> = model.open_lanes().map(|l| lane_json(read, l)).collect();
     let json = json!({
-        "project": project.root,
+        "project": path(&project.root),
         "base": format!("{} {}", project.base.name, project.base.sha),
-        "store": state.settings.store,
+        "store": path(&state.settings.store),
         "lanes": lanes,
         "running": running,
         "queued": queued,
@@ -279,9 +279,9 @@ pub(super) fn status(read: &Read<'_>) -> Document {
         "conflicts": conflicts,
     });
     let head = table(&[
-        vec!["project".into(), project.root.display().to_string()],
+        vec!["project".into(), path(&project.root)],
         vec!["base".into(), format!("{} {}", visible(&project.base.name), short(&project.base.sha))],
-        vec!["store".into(), state.settings.store.display().to_string()],
+        vec!["store".into(), path(&state.settings.store)],
         vec!["prompts".into(), format!("{running} running, {queued} queued")],
         vec!["needs you".into(), format!("{}, {}", many(approvals, "approval"), many(conflicts, "conflict"))],
     ]);

@@ -8,7 +8,7 @@ mod text;
 use jiff::Timestamp;
 use serde_json::Value;
 
-use crate::base::Report;
+use crate::base::{Report, visible};
 use crate::command::{Invocation, Surface, help_text};
 use crate::domain::LaneId;
 
@@ -38,10 +38,10 @@ pub struct Read<'a> {
     pub focused: Option<LaneId>,
 }
 
-/// A document as it goes to standard output.
+/// A document as it goes to standard output: neither form carries a control character to a terminal.
 #[must_use]
 pub fn render(document: &Document, json: bool) -> String {
-    if json { format!("{}\n", document.json) } else { format!("{}\n", document.text.trim_end()) }
+    if json { text::json_line(&document.json) } else { format!("{}\n", visible(document.text.trim_end())) }
 }
 
 /// The document of a reading command.

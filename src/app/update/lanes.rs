@@ -1,7 +1,9 @@
 //! Lanes: made, set up, paused, stopped, restarted, closed, restored, renamed.
 
+use std::os::unix::ffi::OsStrExt as _;
+
 use crate::app::{Effect, LaneMsg, LaneOrder, NotKept, PaneOrder, SetupPlan, State};
-use crate::base::Report;
+use crate::base::{Report, path_text};
 use crate::domain::{
     BaseRef, Change, Entry, EntryBody, Lane, LaneId, LaneKind, LaneName, LaneStage, LaneStageEvent, NoticeLevel, Place,
     PromptEvent, PromptState, Seen, Size,
@@ -56,6 +58,12 @@ pub(super) fn new(step: &mut Step<'_>, wanted: NewLane) -> Result<LaneId, Report
         }
         Place { directory, branch: Some(format!("lane/{name}")), base }
     };
+    if place.directory.to_str().is_none() {
+        // The store and the JSON documents keep paths as text.
+        let words = format!("the lane's directory `{}` is not valid UTF-8", path_text(place.directory.as_os_str().as_bytes()));
+        let hint = if wanted.here { "leave out `--here`, or rename the repository's directory" } else { "choose another `--home`" };
+        return Err(Report::refused(words).hint(hint));
+    }
     let lane = Lane {
         id,
         name: name.clone(),
@@ -148,7 +156,6 @@ pub(super) fn handle(step: &mut Step<'_>, id: LaneId, msg: LaneMsg) {
             set_up(step, id, SetupPlan::Ensure);
             step.then.push(Effect::IfNotKept(unkept));
         }
-        LaneMsg::Recalled(entries) => step.state.model.recall(id, entries),
         // One that was ended or closed meanwhile does not open.
         LaneMsg::SetUp if step.state.model.lanes.get(&id).is_none_or(|l| l.stage != LaneStage::Creating) => {}
         LaneMsg::SetUp => {
@@ -424,8 +431,7 @@ pub(super) fn transcript(step: &mut Step<'_>, id: LaneId, entries: Result<Vec<En
     }
     match entries {
         Ok(entries) => {
-            let entries = entries.into_iter().map(std::sync::Arc::new).collect();
-            step.state.model.entries.entry(id).or_insert(entries);
+            step.state.model.recall(id, entries);
             set_up(step, id, SetupPlan::Restore);
         }
         // Nothing can be added to a transcript whose end is not known.
