@@ -23,7 +23,7 @@ mod turn;
 
 pub use client::ModelClient;
 pub use error::ModelError;
-pub use person_shell::run_shell;
+pub use person_shell::{run_program, run_shell};
 pub use provider::{ApiKey, Provider};
 pub use proxy::ProxySettings;
 pub use retry::RetryPolicy;

@@ -119,6 +119,8 @@ pub enum PaneOrder {
 /// What is done when a commit fails, because nothing of it was kept.
 #[derive(Debug, Clone, PartialEq)]
 pub enum NotKept {
+    /// Start again.
+    Start,
     /// Put text back into the window's prompt bar.
     GiveBack(WindowId, String),
     /// Refuse a record that is held back: it was not kept.

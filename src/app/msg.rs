@@ -54,8 +54,6 @@ pub enum LaneMsg {
     SetUpLine(String),
     /// Where the lane will work is decided: nothing has been made yet.
     Planned(Place),
-    /// The newest entries of a restored lane's transcript, oldest first.
-    Recalled(Vec<crate::domain::Entry>),
     /// Copy and init are done: the session may start.
     SetUp,
     /// Set-up failed; the lane keeps its queue.

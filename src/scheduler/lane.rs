@@ -24,8 +24,13 @@ pub(super) const fn works(state: PromptState) -> bool {
 }
 
 impl Queue {
-    /// Looks at all open prompts of one lane; `due` says which held ones count as queued.
-    pub fn of<'a>(prompts: impl IntoIterator<Item = &'a Prompt>, due: impl Fn(&Prompt) -> bool) -> Self {
+    /// Looks at all open prompts of one lane; `due` says which held ones count as queued. The turn of a `halted` one
+    /// lives.
+    pub fn of<'a>(
+        prompts: impl IntoIterator<Item = &'a Prompt>,
+        due: impl Fn(&Prompt) -> bool,
+        halted: Option<PromptId>,
+    ) -> Self {
         let mut queue = Self::default();
         let mut line: Vec<&Prompt> = Vec::new();
         for prompt in prompts {
@@ -42,8 +47,9 @@ impl Queue {
             }
         }
         line.sort_by_key(|prompt| (class(prompt.priority), prompt.position, prompt.id));
-        let begun = line.iter().find(|p| p.state == PromptState::Queued && p.started.is_some());
-        queue.begun = begun.map(|prompt| (class(prompt.priority), prompt.id));
+        let mut begun = line.iter().filter(|p| p.state == PromptState::Queued && p.started.is_some());
+        let lives = begun.clone().find(|p| Some(p.id) == halted);
+        queue.begun = lives.or_else(|| begun.next()).map(|prompt| (class(prompt.priority), prompt.id));
         // What stands behind a blocked prompt waits with it.
         for prompt in line.into_iter().take_while(|prompt| prompt.state != PromptState::Blocked) {
             queue.heads[class(prompt.priority)].get_or_insert(prompt.id);

@@ -17,6 +17,8 @@ pub struct Seat {
     pub able: bool,
     /// The provider its agent uses; none for a pane.
     pub provider: Option<String>,
+    /// The prompt whose turn lives in it, halted: no other can begin before it.
+    pub halted: Option<PromptId>,
 }
 
 /// How many prompts may run at once. Those that wait for the person or a hold do not count.
@@ -74,7 +76,7 @@ pub fn plan<'a>(
     let mut lanes: Vec<(&Seat, Queue)> = Vec::with_capacity(seats.len());
     for seat in seats {
         let own = by_lane.get(&seat.lane).map(Vec::as_slice).unwrap_or_default();
-        let queue = Queue::of(own.iter().copied(), due);
+        let queue = Queue::of(own.iter().copied(), due, seat.halted);
         if queue.works {
             room.take(seat);
         }

@@ -27,7 +27,7 @@ fn prompt(id: i64, lane: i64, priority: Priority) -> Prompt {
 }
 
 fn seats(lanes: i64) -> Vec<Seat> {
-    (1..=lanes).map(|lane| Seat { lane: LaneId(lane), able: true, provider: None }).collect()
+    (1..=lanes).map(|lane| Seat { lane: LaneId(lane), able: true, provider: None, halted: None }).collect()
 }
 
 fn limit(global: usize) -> Limits {
@@ -120,6 +120,12 @@ fn a_doubtful_prompt_stops_its_lane_and_a_begun_turn_goes_on_first() {
     let mut prompts = vec![prompt(1, 1, Priority::High), prompt(2, 1, Priority::Low)];
     prompts[1].started = Some(at(0));
     assert_eq!(ids(&once(&prompts, 1, 9).admit), [2]);
+    prompts[0].started = Some(at(0));
+    assert_eq!(ids(&once(&prompts, 1, 9).admit), [1]);
+    let seat = Seat { halted: Some(PromptId(2)), ..seats(1).remove(0) };
+    let plan = plan(&prompts, &[seat], &limit(9), &mut Rounds::default(), at(0));
+    assert_eq!(ids(&plan.admit), [2], "the one whose turn lives");
+    prompts[0].started = None;
     prompts[1].state = PromptState::Paused;
     assert!(once(&prompts, 1, 9).admit.is_empty());
     prompts[1].started = None;
@@ -297,6 +303,7 @@ impl Day {
                 lane: LaneId(lane),
                 able: !self.paused.contains(&LaneId(lane)),
                 provider: (lane < 3).then(|| "local".to_owned()),
+                halted: None,
             })
             .collect();
         let plan = plan(&self.prompts, &seats, &self.limits, &mut self.rounds, at(self.clock));

@@ -1,5 +1,6 @@
 //! What panes tell the rest of the house.
 
+use super::processes::ProcessIdentity;
 use crate::domain::{LaneId, PaneStatus};
 
 /// Something happened in a pane. Given to the sink on a worker thread: it must be quick and not block.
@@ -13,6 +14,8 @@ pub enum PaneEvent {
     Exited {
         /// The lane.
         lane: LaneId,
+        /// Which program: the lane may run another one by now.
+        program: ProcessIdentity,
         /// How, in words: `exited with status 1`.
         status: String,
         /// The exit status; none when a signal ended it.

@@ -13,7 +13,7 @@ use super::tty::Tty;
 use crate::domain::{LaneId, Size};
 
 /// What to start in a pane.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Launch {
     /// Program and arguments.
     pub command: Vec<OsString>,
@@ -26,6 +26,17 @@ pub struct Launch {
     pub size: Size,
     /// The colours it is told when it asks.
     pub colours: Colours,
+}
+
+impl std::fmt::Debug for Launch {
+    /// Without the environment, which may hold secrets.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Launch")
+            .field("command", &self.command)
+            .field("directory", &self.directory)
+            .field("size", &self.size)
+            .finish_non_exhaustive()
+    }
 }
 
 /// A program that runs in its terminal.

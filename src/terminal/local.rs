@@ -135,7 +135,8 @@ impl Local {
         }
         if let Some(ending) = ending {
             self.exited = true;
-            sink(PaneEvent::Exited { lane: self.lane(), status: ending.status, code: ending.code });
+            let program = self.pane.identity;
+            sink(PaneEvent::Exited { lane: self.lane(), program, status: ending.status, code: ending.code });
         }
     }
 
@@ -240,7 +241,7 @@ impl Local {
 
     fn publish_status(&mut self, sink: &Sink, now: Instant) {
         let parsed = self.done == self.work.len();
-        let readiness = if parsed { self.pane.readiness(now) } else { Readiness::No };
+        let readiness = if parsed { self.pane.at_rest(now) } else { Readiness::No };
         self.ready_at = match readiness {
             Readiness::At(at) => Some(at),
             Readiness::Ready | Readiness::No => None,

@@ -38,9 +38,10 @@ pub struct Ended {
     pub left: Vec<u32>,
 }
 
-/// Ends what a workstation that died left running of a pane: TERM, then KILL after 2 s. Blocks.
-/// Nothing happens when the number now belongs to another program.
+/// Ends the processes whose environment (`NAME=value` with a zero byte behind each) says that they are left
+/// over: TERM, then KILL after 2 s. This process and those that it descends from are never touched. Blocks.
+/// Without /proc nothing is found: there the hang-up of the closed terminal is all there is.
 #[must_use]
-pub fn end_leftovers(identity: &ProcessIdentity) -> Ended {
-    system::end_leftovers(identity)
+pub fn end_leftovers(is_left: impl Fn(&[u8]) -> bool) -> Ended {
+    system::end_leftovers(&is_left)
 }

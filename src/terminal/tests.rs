@@ -79,7 +79,7 @@ impl House {
     fn until_exits(&self, lane: LaneId) -> (String, Option<u32>) {
         self.until("exit", |events| {
             events.iter().find_map(|event| match event {
-                PaneEvent::Exited { lane: ended, status, code } if *ended == lane => Some((status.clone(), *code)),
+                PaneEvent::Exited { lane: ended, status, code, .. } if *ended == lane => Some((status.clone(), *code)),
                 _ => None,
             })
         })

@@ -1,6 +1,6 @@
 //! One connection: reads its hello, hands the client to the loop, then carries messages both ways.
 
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
@@ -8,11 +8,14 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt, Interest};
 use tokio::net::UnixStream;
 use tokio::net::unix::OwnedReadHalf;
-use tokio::sync::{Notify, mpsc};
+use tokio::sync::{mpsc, oneshot};
+use tokio_util::sync::CancellationToken;
 
+use super::bell::Bell;
+use crate::app::RequestId;
 use crate::base::terminal_restore::restore_abandoned;
 use crate::base::{Report, recv_with_fd};
-use crate::domain::{InputEvent, Size};
+use crate::domain::{InputEvent, Size, WindowId};
 use crate::protocol::{self, ClientMessage, CommandHello, Decoder, Hello, Packet, Reply, ServerMessage, WindowHello};
 
 /// How long a client may take to say what it wants.
@@ -21,28 +24,31 @@ const HELLO: Duration = Duration::from_secs(10);
 const CHUNK: usize = 64 * 1024;
 /// Frames that may be on the way to a window's terminal: one being written, one ready.
 pub(super) const IN_FLIGHT: u64 = 2;
+/// Room for those, a greeting and a farewell, which must never find it full.
+const OUT: usize = IN_FLIGHT as usize + 4;
 
-/// A client that said what it wants.
-pub(super) enum Client {
-    /// A window.
+/// What clients send, in the order in which each sent it: one queue, so that no window types before it is
+/// attached and none is attached after it has gone.
+pub(super) enum FromClient {
+    /// A window attaches.
     Window(WindowClient),
-    /// A command.
+    /// An attached window sends something, or has gone.
+    Event(WindowId, WindowEvent),
+    /// A command asks.
     Command(CommandClient),
+    /// A command's client went before its reply.
+    CommandGone(RequestId),
 }
 
 /// A window's connection, as the loop sees it.
 pub(super) struct WindowClient {
-    pub id: u64,
+    pub id: WindowId,
     pub hello: WindowHello,
     pub environment: Vec<(String, String)>,
-    /// What is sent to it, as whole frames.
+    /// What is sent to it, as whole frames. Dropped, it ends the window.
     pub out: mpsc::Sender<Vec<u8>>,
     /// The number of the newest output that its terminal has shown.
     pub shown: Arc<AtomicU64>,
-    /// Told when `shown` moved.
-    pub progress: Arc<Notify>,
-    /// What it sends.
-    pub events: mpsc::Receiver<WindowEvent>,
     /// Set once the loop has told the window to end: it gives its own terminal back then.
     pub ended: Arc<AtomicBool>,
 }
@@ -52,23 +58,35 @@ pub(super) struct WindowClient {
 pub(super) enum WindowEvent {
     Input(InputEvent),
     Resized(Size),
-    /// It went in order.
-    Detach,
+    /// It is gone, in order or not.
+    Gone,
 }
 
 /// A command's connection.
 pub(super) struct CommandClient {
-    pub id: u64,
+    pub id: RequestId,
     pub hello: CommandHello,
     pub environment: Vec<(String, String)>,
-    pub reply: tokio::sync::oneshot::Sender<Reply>,
-    /// Resolves when the client is gone before its reply.
-    pub gone: tokio_util::sync::CancellationToken,
+    pub reply: oneshot::Sender<Reply>,
 }
 
-/// Serves one connection to its end.
-pub(super) async fn serve(stream: UnixStream, id: u64, clients: mpsc::Sender<Client>) {
-    let Ok(Some((hello, terminal, decoder))) = tokio::time::timeout(HELLO, read_hello(&stream)).await else { return };
+/// What every connection needs of the loop.
+#[derive(Clone)]
+pub(super) struct ToLoop {
+    pub clients: mpsc::Sender<FromClient>,
+    /// Rung when a window's terminal has shown something.
+    pub progress: Arc<Bell>,
+    /// Set once no more clients are served.
+    pub closing: CancellationToken,
+}
+
+/// Serves one connection to its end. `id` is its alone.
+pub(super) async fn serve(stream: UnixStream, id: u64, to: ToLoop) {
+    let hello = tokio::select! {
+        hello = tokio::time::timeout(HELLO, read_hello(&stream)) => hello,
+        () = to.closing.cancelled() => return,
+    };
+    let Ok(Some((hello, terminal, decoder))) = hello else { return };
     if hello.protocol != protocol::VERSION {
         let report = Report::refused(format!(
             "the running workstation is version {}, this program is version {}",
@@ -76,13 +94,15 @@ pub(super) async fn serve(stream: UnixStream, id: u64, clients: mpsc::Sender<Cli
             hello.version
         ))
         .hint("`paralane down` ends it; the next start uses the new version");
-        refuse(stream, report).await;
-        return;
+        return refuse(stream, report).await;
     }
     match hello.client {
-        protocol::Client::Command(command) => serve_command(stream, id, command, hello.environment, clients).await,
+        protocol::Client::Command(command) => {
+            serve_command(stream, RequestId(id), command, hello.environment, to).await
+        }
         protocol::Client::Window(window) => {
-            serve_window(stream, id, window, hello.environment, terminal, decoder, clients).await;
+            let came = Came { hello: window, environment: hello.environment, terminal, decoder };
+            serve_window(stream, WindowId(id.cast_signed()), came, to).await;
         }
     }
 }
@@ -117,15 +137,13 @@ async fn refuse(mut stream: UnixStream, report: Report) {
 
 async fn serve_command(
     mut stream: UnixStream,
-    id: u64,
+    id: RequestId,
     hello: CommandHello,
     environment: Vec<(String, String)>,
-    clients: mpsc::Sender<Client>,
+    to: ToLoop,
 ) {
-    let (reply, answered) = tokio::sync::oneshot::channel();
-    let gone = tokio_util::sync::CancellationToken::new();
-    let client = CommandClient { id, hello, environment, reply, gone: gone.clone() };
-    if clients.send(Client::Command(client)).await.is_err() {
+    let (reply, answered) = oneshot::channel();
+    if to.clients.send(FromClient::Command(CommandClient { id, hello, environment, reply })).await.is_err() {
         return;
     }
     let mut end = [0u8; 1];
@@ -133,7 +151,7 @@ async fn serve_command(
         reply = answered => reply,
         // A command sends nothing more: whatever comes is its end.
         _ = stream.read(&mut end) => {
-            gone.cancel();
+            let _ending = to.clients.send(FromClient::CommandGone(id)).await;
             return;
         }
     };
@@ -143,31 +161,22 @@ async fn serve_command(
     }
 }
 
-async fn serve_window(
-    stream: UnixStream,
-    id: u64,
+/// What came with a window's hello.
+struct Came {
     hello: WindowHello,
     environment: Vec<(String, String)>,
     terminal: Option<OwnedFd>,
+    /// Holds what was read behind the hello.
     decoder: Decoder,
-    clients: mpsc::Sender<Client>,
-) {
-    let (out, mut outgoing) = mpsc::channel::<Vec<u8>>(16);
-    let (events, incoming) = mpsc::channel(256);
-    let (shown, progress) = (Arc::new(AtomicU64::new(0)), Arc::new(Notify::new()));
+}
+
+async fn serve_window(stream: UnixStream, id: WindowId, came: Came, to: ToLoop) {
+    let Came { hello, environment, terminal, decoder } = came;
+    let (out, mut outgoing) = mpsc::channel::<Vec<u8>>(OUT);
+    let (shown, ended) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicBool::new(false)));
     let settings = hello.settings.clone();
-    let ended = Arc::new(AtomicBool::new(false));
-    let client = WindowClient {
-        id,
-        hello,
-        environment,
-        out,
-        shown: Arc::clone(&shown),
-        progress: Arc::clone(&progress),
-        events: incoming,
-        ended: Arc::clone(&ended),
-    };
-    if clients.send(Client::Window(client)).await.is_err() {
+    let client = WindowClient { id, hello, environment, out, shown: Arc::clone(&shown), ended: Arc::clone(&ended) };
+    if to.clients.send(FromClient::Window(client)).await.is_err() {
         return;
     }
     let (read, mut write) = stream.into_split();
@@ -180,12 +189,19 @@ async fn serve_window(
         // The loop let go of the window, or its socket is broken: either way it ends now.
         let _ = write.shutdown().await;
     };
-    let (in_order, ()) = tokio::join!(read_window(read, decoder, events, &shown, &progress), writer);
+    let reader = async {
+        let in_order = read_window(read, decoder, id, &to, &shown).await;
+        // The loop lets go of the window then, which ends the writer.
+        let _ending = to.clients.send(FromClient::Event(id, WindowEvent::Gone)).await;
+        in_order
+    };
+    let (in_order, ()) = tokio::join!(reader, writer);
     let in_order = in_order || ended.load(Ordering::Acquire);
     if let (false, Some(terminal)) = (in_order, terminal) {
-        use std::os::fd::AsFd;
+        // A terminal that takes nothing makes this wait.
+        let restored = tokio::task::spawn_blocking(move || restore_abandoned(terminal.as_fd(), settings.as_ref()));
         // The terminal may be gone together with its window.
-        let _ = restore_abandoned(terminal.as_fd(), settings.as_ref());
+        let _ = restored.await;
     }
 }
 
@@ -193,9 +209,9 @@ async fn serve_window(
 async fn read_window(
     mut read: OwnedReadHalf,
     mut decoder: Decoder,
-    events: mpsc::Sender<WindowEvent>,
+    id: WindowId,
+    to: &ToLoop,
     shown: &AtomicU64,
-    progress: &Notify,
 ) -> bool {
     let mut chunk = vec![0u8; CHUNK];
     loop {
@@ -205,18 +221,15 @@ async fn read_window(
                 Ok(Some(Packet::Message(ClientMessage::Resized(size)))) => WindowEvent::Resized(size),
                 Ok(Some(Packet::Message(ClientMessage::Shown(number)))) => {
                     shown.store(number, Ordering::Release);
-                    progress.notify_one();
+                    to.progress.ring();
                     continue;
                 }
-                Ok(Some(Packet::Message(ClientMessage::Detach))) => {
-                    let _ = events.send(WindowEvent::Detach).await;
-                    return true;
-                }
+                Ok(Some(Packet::Message(ClientMessage::Detach))) => return true,
                 Ok(None) => break,
                 Ok(Some(_)) | Err(_) => return false,
             };
-            if events.send(event).await.is_err() {
-                // The loop ended this window; it restores its own terminal.
+            if to.clients.send(FromClient::Event(id, event)).await.is_err() {
+                // The workstation ends, and has told the window so.
                 return true;
             }
         }

@@ -2,31 +2,71 @@
 
 use std::os::unix::net::UnixListener;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use tokio::sync::{Semaphore, mpsc};
+use tokio_util::sync::CancellationToken;
 
-use super::connection::{self, Client};
+use super::bell::Bell;
+use super::connection::{self, FromClient, ToLoop};
 
 /// Clients that may be connected at once; more wait in the socket's own queue.
-const CLIENTS: usize = 512;
+const CLIENTS: u32 = 512;
+/// Before another try when the system has no descriptor left: nothing tells when it has one again.
+const PAUSE: Duration = Duration::from_millis(100);
+/// How long last words may take to reach the clients.
+const FAREWELL: Duration = Duration::from_secs(1);
 
-/// Accepts clients until the workstation ends.
-pub(super) async fn serve(socket: UnixListener, clients: mpsc::Sender<Client>) -> std::io::Result<()> {
-    socket.set_nonblocking(true)?;
-    let listener = tokio::net::UnixListener::from_std(socket)?;
-    let slots = Arc::new(Semaphore::new(CLIENTS));
-    let next = AtomicU64::new(1);
-    loop {
-        let Ok(slot) = Arc::clone(&slots).acquire_owned().await else { return Ok(()) };
+/// The socket and all connections.
+pub(super) struct Control {
+    to: ToLoop,
+    slots: Arc<Semaphore>,
+    listening: tokio::task::JoinHandle<()>,
+}
+
+impl Control {
+    /// Serves clients from now on.
+    ///
+    /// # Errors
+    /// When the system refuses to wait on the socket.
+    pub fn start(
+        socket: UnixListener,
+        clients: mpsc::Sender<FromClient>,
+        progress: Arc<Bell>,
+    ) -> std::io::Result<Self> {
+        socket.set_nonblocking(true)?;
+        let listener = tokio::net::UnixListener::from_std(socket)?;
+        let slots = Arc::new(Semaphore::new(CLIENTS as usize));
+        let to = ToLoop { clients, progress, closing: CancellationToken::new() };
+        let listening = tokio::spawn(accept(listener, to.clone(), Arc::clone(&slots)));
+        Ok(Self { to, slots, listening })
+    }
+
+    /// Takes no more clients. What is on its way to those that are connected still goes out.
+    pub fn close(&self) {
+        self.listening.abort();
+        self.to.closing.cancel();
+    }
+
+    /// Waits until every client has heard its last word and gone, but not for long. To be called when nobody
+    /// has anything to say to them any more.
+    pub async fn farewell(self) {
+        // A client that hangs is cut off.
+        let _ = tokio::time::timeout(FAREWELL, self.slots.acquire_many(CLIENTS)).await;
+    }
+}
+
+async fn accept(listener: tokio::net::UnixListener, to: ToLoop, slots: Arc<Semaphore>) {
+    let mut id = 0;
+    while let Ok(slot) = Arc::clone(&slots).acquire_owned().await {
         let Ok((stream, _)) = listener.accept().await else {
-            // Out of descriptors: the next client may find one again.
-            tokio::task::yield_now().await;
+            tokio::time::sleep(PAUSE).await;
             continue;
         };
-        let (clients, id) = (clients.clone(), next.fetch_add(1, Ordering::Relaxed));
+        id += 1;
+        let to = to.clone();
         tokio::spawn(async move {
-            connection::serve(stream, id, clients).await;
+            connection::serve(stream, id, to).await;
             drop(slot);
         });
     }

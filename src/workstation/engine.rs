@@ -1,8 +1,9 @@
 //! The loop: one place that owns the state, takes messages, and lets effects be carried out.
 //!
-//! Order of attention: signals, what windows send, what the store has kept, other messages, new frames and
-//! streamed text, time. After each round everything that waits is drained, then windows are drawn. Nothing
-//! here waits for anything but the next message.
+//! It sleeps until something happens. Then comes a round: what the store has answered, what clients send and
+//! what tasks tell, for a few milliseconds at most; then what is only the newest of its kind (frames, streamed
+//! text, time), so that no flood of one starves the others; then windows are drawn. Nothing here waits
+//! for anything but the next thing to happen.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::os::fd::OwnedFd;
@@ -11,37 +12,45 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
-use tokio::sync::{Notify, mpsc};
+use tokio::sync::{mpsc, oneshot};
+use tokio_util::sync::CancellationToken;
 
-use crate::app::{Effect, Env, Msg, PaneMsg, ProjectInfo, RequestId, State, WindowMsg, update};
-use crate::base::Report;
-use crate::domain::{Change, LaneId, WindowId};
-use crate::git::Project;
-use crate::protocol::Reply;
-use crate::store::Store;
-use crate::terminal::{Colours, PaneEvent, Panes};
-use crate::ui::Theme;
-
+use super::bell::Bell;
+use super::commits::{Answer, Commits};
 use super::configuration::Configuration;
-use super::connection::{Client, CommandClient, WindowClient, WindowEvent};
+use super::connection::FromClient;
+use super::control::Control;
 use super::environment::SessionEnvironment;
 use super::feeds::Feeds;
 use super::home::Home;
-use super::lane_actor::{Actors, Order, Shared};
+use super::lane_actor::Actors;
+use super::lane_git;
+use super::news::News;
+use super::perform;
 use super::places::Places;
 use super::providers::Providers;
-use super::screens::{Frames, Screen};
+use super::screens::{FRAME, Frames, Screen};
+use super::shared::Shared;
+use super::signals::Signals;
 use super::tokens::Tokens;
-use super::{control, lane_git, perform};
+use super::typeahead::Typeahead;
+use crate::app::{Env, LaneMsg, Msg, PaneMsg, RequestId, State, WindowMsg, update, window};
+use crate::base::Report;
+use crate::domain::{LaneId, WindowId};
+use crate::git::Project;
+use crate::protocol::{EndReason, Reply};
+use crate::store::Store;
+use crate::terminal::{Colours, Panes};
+use crate::ui::Theme;
 
 /// Messages that may wait for the loop.
 const MESSAGES: usize = 1_024;
-/// Messages handled before windows are drawn again.
-const ROUND: usize = 256;
+/// Answers of the store that may wait: as many as it can have been asked for, and a group under way.
+const ANSWERS: usize = 2_048;
+/// How long messages are handled before windows are drawn again.
+const ROUND: Duration = Duration::from_millis(4);
 /// A change this soon after a key was typed into a pane is its echo.
 const ECHO: Duration = Duration::from_millis(50);
-/// How long sessions and windows may take to end.
-const END: Duration = Duration::from_secs(5);
 
 /// What the engine is made of.
 pub(super) struct Parts {
@@ -49,71 +58,68 @@ pub(super) struct Parts {
     pub store: Store,
     pub project: Project,
     pub home: Home,
-    pub info: ProjectInfo,
     pub configured: Configuration,
     pub instance: String,
     pub foreground: bool,
 }
 
-/// The store's answer to one commit.
-pub(super) struct Kept {
-    pub then: Vec<Effect>,
-    pub result: Result<(), Report>,
-}
-
-/// A commit that the store's queue had no room for yet.
-pub(super) struct Unsent {
-    pub changes: Vec<Change>,
-    pub at: Timestamp,
-    pub then: Vec<Effect>,
+/// How the workstation ends.
+pub(super) enum Ending {
+    InOrder,
+    /// Nothing can go on.
+    Fault(Report),
 }
 
 /// The running whole.
 pub(super) struct Engine {
     pub state: State,
-    pub store: Store,
     pub home: Home,
-    pub info: ProjectInfo,
     pub shared: Arc<Shared>,
     pub actors: Actors,
     pub screens: BTreeMap<WindowId, Screen>,
-    pub replies: BTreeMap<RequestId, tokio::sync::oneshot::Sender<Reply>>,
-    pub kept: mpsc::Sender<Kept>,
-    pub unsent: VecDeque<Unsent>,
+    pub frames: Frames,
+    pub replies: BTreeMap<RequestId, oneshot::Sender<Reply>>,
+    pub commits: Commits,
     /// When to send `Msg::Timer`.
     pub wake: Option<Timestamp>,
     /// Messages that the loop gives itself.
     pub own: VecDeque<Msg>,
     /// When a key was last typed into a lane's pane, until its echo was drawn.
     pub typed: BTreeMap<LaneId, Instant>,
-    pub ending: bool,
-    frames_ready: Arc<Notify>,
-    progress: Arc<Notify>,
-    frames: Frames,
+    pub typeahead: Typeahead,
+    /// Set once the workstation is to end.
+    pub ending: Option<Ending>,
+    pub inbox: Inbox,
+    /// The theme that windows are drawn in.
+    theme: String,
+    /// Since when streamed text waits for its frame.
+    streaming: Option<Instant>,
     foreground: bool,
-    inbox: Inbox,
 }
 
-/// Where messages come from.
-struct Inbox {
-    messages: mpsc::Receiver<Msg>,
-    kept: mpsc::Receiver<Kept>,
-    windows: mpsc::Receiver<(WindowId, Option<WindowEvent>)>,
-    windows_sender: mpsc::Sender<(WindowId, Option<WindowEvent>)>,
-    clients: mpsc::Receiver<Client>,
-    clients_sender: Option<mpsc::Sender<Client>>,
+/// Where things come from.
+pub(super) struct Inbox {
+    pub messages: mpsc::Receiver<Msg>,
+    pub answers: mpsc::Receiver<Answer>,
+    pub clients: mpsc::Receiver<FromClient>,
+    to_clients: mpsc::Sender<FromClient>,
+    frames: Arc<Bell>,
+    progress: Arc<Bell>,
 }
 
 impl Engine {
     pub fn new(parts: Parts) -> anyhow::Result<Self> {
-        let (messages_sender, messages) = mpsc::channel(MESSAGES);
-        let (kept_sender, kept) = mpsc::channel(MESSAGES);
-        let (windows_sender, windows) = mpsc::channel(MESSAGES);
-        let (clients_sender, clients) = mpsc::channel(64);
-        let frames_ready = Arc::new(Notify::new());
+        let (to_messages, messages) = mpsc::channel(MESSAGES);
+        let (to_answers, answers) = mpsc::channel(ANSWERS);
+        let (to_clients, clients) = mpsc::channel(MESSAGES);
+        let (frames, news) = (Arc::new(Bell::default()), Arc::new(News::default()));
         let panes = {
-            let (messages, ready) = (messages_sender.clone(), Arc::clone(&frames_ready));
-            Panes::new(move |event| pane_event(&messages, &ready, event))?
+            let (news, frames) = (Arc::clone(&news), Arc::clone(&frames));
+            Panes::new(move |event| news.pane(event, &frames))?
+        };
+        let watcher = {
+            let news = Arc::clone(&news);
+            crate::watch::Watcher::new(move |event| news.watched(event))?
         };
         let environment = SessionEnvironment::new(&parts.state.settings.store.display().to_string(), &parts.instance);
         let providers = Providers::default();
@@ -122,13 +128,10 @@ impl Engine {
         for lane in parts.state.model.open_lanes() {
             places.set(lane.id, lane.place.clone());
         }
-        let watcher = {
-            let messages = messages_sender.clone();
-            crate::watch::Watcher::new(move |event| lane_git::watched(&messages, event))?
-        };
         let theme = theme(&parts.state)?;
         let shared = Arc::new(Shared {
-            messages: messages_sender,
+            messages: to_messages,
+            news,
             panes,
             project: parts.project,
             environment,
@@ -137,241 +140,200 @@ impl Engine {
             feeds: Arc::new(Feeds::default()),
             git_slots: tokio::sync::Semaphore::new(2),
             worktrees: tokio::sync::Semaphore::new(1),
+            preferences: tokio::sync::Semaphore::new(1),
             watcher,
             places,
-            store: parts.state.settings.store.clone(),
+            base: Bell::default(),
             colours: pane_colours(&theme),
+            ending: CancellationToken::new(),
         });
         Ok(Self {
+            theme: parts.state.settings.theme.clone(),
             state: parts.state,
-            store: parts.store,
             home: parts.home,
-            info: parts.info,
             shared,
             actors: Actors::new(),
             screens: BTreeMap::new(),
+            frames: Frames::new(),
             replies: BTreeMap::new(),
-            kept: kept_sender,
-            unsent: VecDeque::new(),
+            commits: Commits::new(parts.store, to_answers),
             wake: None,
             own: VecDeque::new(),
             typed: BTreeMap::new(),
-            ending: false,
-            frames_ready,
-            progress: Arc::new(Notify::new()),
-            frames: Frames::new(),
+            typeahead: Typeahead::default(),
+            ending: None,
+            streaming: None,
             foreground: parts.foreground,
-            inbox: Inbox { messages, kept, windows, windows_sender, clients, clients_sender: Some(clients_sender) },
+            inbox: Inbox { messages, answers, clients, to_clients, frames, progress: Arc::new(Bell::default()) },
         })
     }
 
     /// Runs until the workstation is to end.
     pub async fn run(mut self, socket: UnixListener, ready: Option<OwnedFd>) -> anyhow::Result<()> {
-        let Some(clients) = self.inbox.clients_sender.take() else { return Ok(()) };
-        let listening = tokio::spawn(control::serve(socket, clients));
-        let mut signals = Signals::new(self.foreground)?;
+        let mut signals = Signals::take(self.foreground)?;
+        let control = Control::start(socket, self.inbox.to_clients.clone(), Arc::clone(&self.inbox.progress))?;
         self.handle(Msg::Started);
-        lane_git::watch_base(&self.shared).await;
-        self.say_ready(ready);
-        while !self.ending {
-            self.turn(&mut signals).await;
-            self.drain();
+        lane_git::look_at_base(&self.shared);
+        say_ready(ready);
+        while self.ending.is_none() {
+            self.wait(&mut signals).await;
+            self.round();
             self.draw();
         }
-        listening.abort();
-        self.end().await
+        self.end(control).await
     }
 
-    fn say_ready(&self, ready: Option<OwnedFd>) {
-        if let Some(pipe) = ready {
-            use std::io::Write as _;
-            // The starter may have given up; the workstation runs all the same.
-            let _ = std::fs::File::from(pipe).write_all(b"ok\n");
+    /// Sleeps until something happens. What cannot be left where it is, is handled.
+    async fn wait(&mut self, signals: &mut Signals) {
+        if self.commits.failing() {
+            if let Some(answer) = self.inbox.answers.recv().await {
+                self.on_answer(answer);
+            }
+            return;
         }
-    }
-
-    /// Waits for the next thing to happen and handles it.
-    async fn turn(&mut self, signals: &mut Signals) {
         let now = Instant::now();
-        let draw = self.screens.values().filter_map(|s| s.due(now)).min();
+        let draw = self.screens.values().filter_map(|screen| screen.due(now)).min();
         let timer = self.wake.map(|at| now + until(at));
-        let next = [draw, timer].into_iter().flatten().min();
+        let stream = self.streaming.map(|since| since + FRAME);
+        let next = [draw, timer, stream].into_iter().flatten().min();
         let sleep = async move {
             match next {
                 Some(at) => tokio::time::sleep_until(at.into()).await,
                 None => std::future::pending().await,
             }
         };
-        // While the store's queue is full nothing new is taken: the pressure goes back to whoever asks.
-        let open = self.unsent.is_empty();
-        let feeds = Arc::clone(&self.shared.feeds);
+        // While the store's queue is full no more is decided: the pressure goes back to whoever tells.
+        let calm = self.commits.calm();
+        let shared = Arc::clone(&self.shared);
         tokio::select! {
             biased;
-            () = signals.next() => self.handle(Msg::Terminate),
-            Some(kept) = self.inbox.kept.recv() => self.on_kept(kept),
-            Some((id, event)) = self.inbox.windows.recv(), if open => self.on_window(id, event),
-            Some(client) = self.inbox.clients.recv(), if open => self.on_client(client),
-            Some(msg) = self.inbox.messages.recv(), if open => self.handle(msg),
-            () = self.frames_ready.notified() => self.on_frames(),
-            () = feeds.ready.notified() => self.on_feeds(),
-            () = self.progress.notified() => {}
-            () = sleep => self.on_time(),
+            () = signals.end() => self.handle(Msg::Terminate),
+            Some(answer) = self.inbox.answers.recv() => self.on_answer(answer),
+            Some(client) = self.inbox.clients.recv(), if !self.commits.crowded() => self.on_client(client),
+            () = shared.news.bell.heard(), if calm => {}
+            Some(msg) = self.inbox.messages.recv(), if calm => self.handle(msg),
+            () = self.inbox.frames.heard() => {}
+            () = self.inbox.progress.heard() => {}
+            () = shared.feeds.bell.heard(), if self.streaming.is_none() => self.streaming = Some(Instant::now()),
+            () = sleep => {}
         }
     }
 
-    /// Handles what else waits, without waiting.
-    fn drain(&mut self) {
-        for _ in 0..ROUND {
-            if let Ok(kept) = self.inbox.kept.try_recv() {
-                self.on_kept(kept);
-            } else if !self.unsent.is_empty() {
-                return;
-            } else if let Ok((id, event)) = self.inbox.windows.try_recv() {
-                self.on_window(id, event);
-            } else if let Ok(msg) = self.inbox.messages.try_recv() {
+    /// Handles what is there, without waiting.
+    fn round(&mut self) {
+        let end = Instant::now() + ROUND;
+        // A key's echo is not kept waiting by what else is there.
+        while self.busy() {
+            let now = Instant::now();
+            if now >= end || self.screens.values().any(|screen| screen.hurries(now)) {
+                break;
+            }
+            if let Ok(answer) = self.inbox.answers.try_recv() {
+                self.on_answer(answer);
+            } else if !self.commits.crowded()
+                && let Ok(client) = self.inbox.clients.try_recv()
+            {
+                self.on_client(client);
+            } else if self.commits.calm() && self.shared.news.bell.silence() {
+                // Before messages: what an actor sends after an end that stands here comes after it.
+                self.on_news();
+            } else if self.commits.calm()
+                && let Ok(msg) = self.inbox.messages.try_recv()
+            {
                 self.handle(msg);
             } else {
-                return;
+                break;
             }
         }
+        self.inbox.progress.silence();
+        if self.inbox.frames.silence() {
+            self.on_frames();
+        }
+        if self.busy() && self.streaming.is_some_and(|since| since.elapsed() >= FRAME) {
+            self.streaming = None;
+            self.shared.feeds.bell.silence();
+            for (lane, msg) in self.shared.feeds.take_all() {
+                self.handle(Msg::Turn(lane, msg));
+            }
+        }
+        if self.busy() && self.wake.is_some_and(|at| at <= Timestamp::now()) {
+            self.wake = None;
+            self.handle(Msg::Timer);
+        }
+    }
+
+    /// Whether anything may be decided now.
+    const fn busy(&self) -> bool {
+        self.ending.is_none() && !self.commits.failing()
     }
 
     /// Handles one message and everything the loop tells itself because of it.
     pub fn handle(&mut self, msg: Msg) {
         self.own.push_back(msg);
         while let Some(msg) = self.own.pop_front() {
-            let quiet = is_stream(&msg);
-            let env = self.env();
+            let input = matches!(msg, Msg::Window(_, WindowMsg::Input(_)));
+            let started = if let Msg::Pane(lane, PaneMsg::Started) = msg { Some(lane) } else { None };
+            if let Msg::Pane(lane, PaneMsg::NotStarted(_)) | Msg::Lane(lane, LaneMsg::SetUpFailed(_)) = msg {
+                // What was typed was not meant for a later start.
+                self.typeahead.take(lane);
+            }
+            let env = Env { now: Timestamp::now(), zone: jiff::tz::TimeZone::system() };
             let effects = update(&mut self.state, msg, &env);
             self.wake = None;
             // The echo of what was typed into a pane draws the window; anything else typed changes it.
-            let only_typing =
-                quiet.is_typing() && effects.iter().any(perform::types) && effects.iter().all(perform::passes_by);
+            let only_typing = input && effects.iter().any(perform::types) && effects.iter().all(perform::passes_by);
             for effect in effects {
                 perform::perform(self, effect, env.now);
             }
+            if let Some(lane) = started {
+                perform::show_new_pane(self, lane);
+            }
+            if self.theme != self.state.settings.theme {
+                self.retheme();
+            }
             if !only_typing {
-                for screen in self.screens.values_mut() {
-                    screen.touch();
-                }
+                self.screens.values_mut().for_each(Screen::touch);
             }
         }
     }
 
-    pub fn env(&self) -> Env {
-        Env { now: Timestamp::now(), zone: jiff::tz::TimeZone::system() }
-    }
-
-    fn on_kept(&mut self, kept: Kept) {
-        match kept.result {
-            Ok(()) => self.handle(Msg::Committed(kept.then)),
-            Err(report) => perform::roll_back(self, report, kept.then),
+    /// Nothing can go on: everything ends, and the windows say why.
+    pub fn fail(&mut self, report: Report) {
+        let words = report.to_string();
+        let all: Vec<WindowId> = self.screens.keys().copied().collect();
+        for window in all {
+            self.end_window(window, EndReason::Fault, words.clone());
         }
-        perform::send_unsent(self);
+        self.ending.get_or_insert(Ending::Fault(report));
     }
 
-    fn on_window(&mut self, id: WindowId, event: Option<WindowEvent>) {
-        match event {
-            Some(WindowEvent::Input(event)) => {
-                if let Some(screen) = self.screens.get_mut(&id)
-                    && matches!(event, crate::domain::InputEvent::Key(_))
-                {
-                    screen.hurry_if_dirty();
-                }
-                self.handle(Msg::Window(id, WindowMsg::Input(event)));
-            }
-            Some(WindowEvent::Resized(size)) => {
-                if let Some(screen) = self.screens.get_mut(&id) {
-                    screen.resize(size);
-                }
-                self.handle(Msg::Window(id, WindowMsg::Resized(size)));
-            }
-            Some(WindowEvent::Detach) | None => {
-                self.screens.remove(&id);
-                self.handle(Msg::Window(id, WindowMsg::Gone));
-            }
+    pub fn on_answer(&mut self, answer: Answer) {
+        match self.commits.answered(answer) {
+            Ok(messages) => messages.into_iter().for_each(|msg| self.handle(msg)),
+            Err(report) => self.fail(report),
         }
     }
 
-    fn on_client(&mut self, client: Client) {
-        match client {
-            Client::Window(window) => self.on_attach(window),
-            Client::Command(command) => self.on_command(command),
+    fn on_news(&mut self) {
+        for msg in self.shared.news.take() {
+            self.handle(msg);
         }
-    }
-
-    fn on_attach(&mut self, mut client: WindowClient) {
-        let id = WindowId(client.id as i64);
-        self.shared.environment.renew(std::mem::take(&mut client.environment));
-        let made = theme(&self.state).and_then(|theme| Screen::new(&client, theme));
-        let screen = match made {
-            Ok(screen) => screen,
-            Err(report) => {
-                if let Ok(bytes) = crate::protocol::encode_message(&crate::protocol::ServerMessage::Refused(report)) {
-                    let _ = client.out.try_send(bytes);
-                }
-                return;
-            }
-        };
-        screen.tell(&crate::protocol::ServerMessage::Welcome { window: id });
-        self.screens.insert(id, screen);
-        let (events, progress, all) = (self.inbox.windows_sender.clone(), client.progress, Arc::clone(&self.progress));
-        let mut incoming = client.events;
-        tokio::spawn(async move {
-            loop {
-                tokio::select! {
-                    event = incoming.recv() => {
-                        let over = event.is_none();
-                        if events.send((id, event)).await.is_err() || over {
-                            return;
-                        }
-                    }
-                    () = progress.notified() => all.notify_one(),
-                }
-            }
-        });
-        self.handle(Msg::Window(id, WindowMsg::Attached(client.hello)));
-    }
-
-    fn on_command(&mut self, client: CommandClient) {
-        let id = RequestId(client.id);
-        self.shared.environment.renew(client.environment);
-        let arguments: Vec<std::ffi::OsString> = client.hello.arguments.into_iter().map(Into::into).collect();
-        let parsed = crate::command::parse_args(&arguments, None);
-        let reply = match parsed {
-            Ok(line) => match line.action {
-                crate::command::Action::Run(invocation) => {
-                    self.replies.insert(id, client.reply);
-                    let messages = self.shared.messages.clone();
-                    tokio::spawn(async move {
-                        client.gone.cancelled().await;
-                        let _ending = messages.send(Msg::RequestGone(id)).await;
-                    });
-                    return self.handle(Msg::Request { id, invocation: *invocation, json: line.globals.json });
-                }
-                crate::command::Action::Print(text) => Reply::done(text),
-                crate::command::Action::Window(_) => Reply::failed(Report::usage("this is no command")),
-            },
-            Err(report) => Reply::failed(report),
-        };
-        // The client may be gone already.
-        let _ = client.reply.send(reply);
     }
 
     fn on_frames(&mut self) {
         let now = Instant::now();
-        let mut hurry = false;
+        let (mut changed, mut hurry) = (false, false);
         let shown: Vec<LaneId> = self.state.pane_visible.iter().filter(|(_, v)| **v).map(|(l, _)| *l).collect();
         self.frames.retain(|lane, _| shown.contains(lane));
         for lane in shown {
             let Some(frame) = self.shared.panes.frame(lane) else { continue };
-            let changed = self.frames.get(&lane).is_none_or(|old| !Arc::ptr_eq(old, &frame));
-            if changed {
+            if self.frames.get(&lane).is_none_or(|old| !Arc::ptr_eq(old, &frame)) {
+                changed = true;
                 self.frames.insert(lane, frame);
                 hurry |= self.typed.remove(&lane).is_some_and(|at| now.duration_since(at) <= ECHO);
             }
         }
-        for screen in self.screens.values_mut() {
+        for screen in self.screens.values_mut().filter(|_| changed) {
             if hurry {
                 screen.hurry();
             } else {
@@ -380,59 +342,43 @@ impl Engine {
         }
     }
 
-    fn on_feeds(&mut self) {
-        for (lane, msg) in self.shared.feeds.take_all() {
-            self.handle(Msg::Turn(lane, msg));
-        }
-    }
-
-    fn on_time(&mut self) {
-        if self.wake.is_some_and(|at| at <= Timestamp::now()) {
-            self.wake = None;
-            self.handle(Msg::Timer);
-        }
-    }
-
     fn draw(&mut self) {
-        let now = Instant::now();
-        let wall = Timestamp::now();
+        let (now, wall) = (Instant::now(), Timestamp::now());
+        let mut broken = Vec::new();
         for (id, screen) in &mut self.screens {
             if screen.due(now).is_some_and(|at| at <= now) {
-                crate::app::window::settle(&mut self.state, *id, wall);
-                screen.draw(&self.state, *id, &self.frames, wall, now);
+                window::settle(&mut self.state, *id, wall);
+                if let Err(report) = screen.draw(&self.state, *id, &self.frames, wall, now) {
+                    broken.push((*id, report));
+                }
+                // What began to be shown with this frame may have to go by itself.
+                let next = window::next_deadline(&self.state, *id, wall);
+                self.wake = [self.wake, next].into_iter().flatten().min();
             }
+        }
+        for (id, report) in broken {
+            let words = format!("{report}; the work goes on, `paralane` attaches again");
+            self.end_window(id, EndReason::Fault, words);
+            self.handle(Msg::Window(id, WindowMsg::Gone));
         }
     }
 
-    /// Ends sessions and windows in order, then closes the store.
-    async fn end(mut self) -> anyhow::Result<()> {
-        let actors = std::mem::take(&mut self.actors);
-        for actor in actors.values() {
-            // A full queue means that the actor is busy ending something already.
-            let _ = actor.try_send(Order::Lane(crate::app::LaneOrder::Retire));
-        }
-        let deadline = tokio::time::Instant::now() + END;
-        let ended = async {
-            for actor in actors.into_values() {
-                actor.closed().await;
-            }
-        };
-        tokio::pin!(ended);
-        loop {
-            tokio::select! {
-                biased;
-                () = &mut ended => break,
-                () = tokio::time::sleep_until(deadline) => break,
-                // What ends still reports; it is not kept any more, and start mends it.
-                Some(_) = self.inbox.messages.recv() => {}
-                Some(kept) = self.inbox.kept.recv() => self.on_kept(kept),
+    /// Windows are drawn in the theme that the settings name.
+    fn retheme(&mut self) {
+        self.state.settings.theme.clone_into(&mut self.theme);
+        for screen in self.screens.values_mut() {
+            if let Ok(theme) = theme(&self.state) {
+                screen.set_theme(theme);
             }
         }
-        self.screens.clear();
-        self.replies.clear();
-        self.inbox.kept.close();
-        tokio::task::yield_now().await;
-        self.store.close().map_err(|e| anyhow::Error::new(Report::internal(e.to_string())))
+    }
+}
+
+fn say_ready(ready: Option<OwnedFd>) {
+    if let Some(pipe) = ready {
+        use std::io::Write as _;
+        // The starter may have given up; the workstation runs all the same.
+        let _ = std::fs::File::from(pipe).write_all(b"ok\n");
     }
 }
 
@@ -453,79 +399,4 @@ fn pane_colours(theme: &Theme) -> Colours {
 /// The theme in force.
 pub(super) fn theme(state: &State) -> Result<Theme, Report> {
     Theme::load(&state.settings.theme)
-}
-
-/// What a pane tells becomes a message; a new frame only wakes the loop.
-fn pane_event(messages: &mpsc::Sender<Msg>, ready: &Notify, event: PaneEvent) {
-    let (lane, msg) = match event {
-        PaneEvent::FrameReady(_) => return ready.notify_one(),
-        PaneEvent::Status(lane, status) => (lane, PaneMsg::Status(status)),
-        PaneEvent::Exited { lane, status, code } => {
-            (lane, PaneMsg::Exited(if code == Some(0) { "exit 0".into() } else { status }))
-        }
-        PaneEvent::Notified { lane, text } => (lane, PaneMsg::Notified(text)),
-        PaneEvent::Fault { lane, message } => (lane, PaneMsg::Fault(message)),
-    };
-    // The worker must not wait for a loop that is busy; but an end must not be lost.
-    if let Err(mpsc::error::TrySendError::Full(msg)) = messages.try_send(Msg::Pane(lane, msg))
-        && let Ok(runtime) = tokio::runtime::Handle::try_current()
-    {
-        let messages = messages.clone();
-        runtime.spawn(async move { messages.send(msg).await });
-    }
-}
-
-/// Whether a message may pass without anything to draw.
-enum Quiet {
-    Typing,
-    No,
-}
-
-impl Quiet {
-    const fn is_typing(&self) -> bool {
-        matches!(self, Self::Typing)
-    }
-}
-
-const fn is_stream(msg: &Msg) -> Quiet {
-    match msg {
-        Msg::Window(_, WindowMsg::Input(_)) => Quiet::Typing,
-        _ => Quiet::No,
-    }
-}
-
-/// Signals that end the workstation. In the foreground they are the window's.
-struct Signals {
-    term: Option<tokio::signal::unix::Signal>,
-    int: Option<tokio::signal::unix::Signal>,
-    hup: Option<tokio::signal::unix::Signal>,
-}
-
-impl Signals {
-    fn new(foreground: bool) -> anyhow::Result<Self> {
-        use tokio::signal::unix::{SignalKind, signal};
-        let own = |kind| if foreground { Ok(None) } else { signal(kind).map(Some) };
-        Ok(Self {
-            term: own(SignalKind::terminate())?,
-            int: own(SignalKind::interrupt())?,
-            hup: own(SignalKind::hangup())?,
-        })
-    }
-
-    async fn next(&mut self) {
-        async fn one(signal: &mut Option<tokio::signal::unix::Signal>) {
-            match signal {
-                Some(signal) => {
-                    signal.recv().await;
-                }
-                None => std::future::pending().await,
-            }
-        }
-        tokio::select! {
-            () = one(&mut self.term) => {}
-            () = one(&mut self.int) => {}
-            // A hang-up is the terminal's that started it; the work stays.
-            () = async { loop { one(&mut self.hup).await } } => {}
-        }
-    }
 }

@@ -24,9 +24,19 @@ pub(super) fn marks(project: &str, instance: &str) -> [(OsString, OsString); 2] 
 }
 
 /// The environment that counts for sessions started from now on.
-#[derive(Debug)]
+///
+/// What the person runs (panes, `!` commands, the init program) gets all of it, keys included: a foreign
+/// CLI in a pane needs them as in any terminal. What a model runs never gets the keys that the configuration
+/// names.
 pub(super) struct SessionEnvironment {
     variables: Mutex<BTreeMap<OsString, OsString>>,
+}
+
+impl std::fmt::Debug for SessionEnvironment {
+    /// Without values: they may be keys.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SessionEnvironment").field("variables", &self.lock().len()).finish()
+    }
 }
 
 impl SessionEnvironment {
@@ -42,10 +52,9 @@ impl SessionEnvironment {
 
     /// Takes what a client brought along.
     pub fn renew(&self, brought: Vec<(String, String)>) {
-        let mut variables = self.lock();
-        for (name, value) in brought {
-            variables.insert(name.into(), value.into());
-        }
+        let ours = |name: &str| is_git_variable(OsStr::new(name)) || is_mark(OsStr::new(name));
+        let brought = brought.into_iter().filter(|(name, _)| !ours(name));
+        self.lock().extend(brought.map(|(name, value)| (name.into(), value.into())));
     }
 
     /// One variable's value.
@@ -69,5 +78,26 @@ impl SessionEnvironment {
 
     fn lock(&self) -> std::sync::MutexGuard<'_, BTreeMap<OsString, OsString>> {
         self.variables.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_reach_the_persons_programs_and_never_a_models() {
+        let environment = SessionEnvironment::new("/h/store", "i1");
+        environment.renew(vec![
+            ("LOCAL_KEY".into(), "s3cret".into()),
+            ("GIT_DIR".into(), "/elsewhere".into()),
+            (INSTANCE_MARK.into(), "forged".into()),
+        ]);
+        assert!(environment.all().contains(&("LOCAL_KEY".into(), "s3cret".into())));
+        let models = environment.without(&["LOCAL_KEY".to_owned()]);
+        assert!(!models.iter().any(|(name, value)| name == "LOCAL_KEY" || value == "s3cret"));
+        assert!(models.contains(&(INSTANCE_MARK.into(), "i1".into())), "the marks stay ours");
+        assert_eq!(environment.get("GIT_DIR"), None);
+        assert!(!format!("{environment:?}").contains("s3cret"));
     }
 }

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-use tokio::sync::Notify;
-
+use super::bell::Bell;
 use crate::app::TurnMsg;
 use crate::domain::{CallId, LaneId};
 
@@ -20,8 +19,8 @@ struct Pending {
 #[derive(Debug, Default)]
 pub(super) struct Feeds {
     pending: Mutex<BTreeMap<LaneId, Pending>>,
-    /// Told when there is something to take.
-    pub ready: Notify,
+    /// Rung when there is something to take.
+    pub bell: Bell,
 }
 
 /// Output of one call gathered between two looks, in bytes; the newest part is kept.
@@ -63,7 +62,7 @@ impl Feeds {
 
     fn with(&self, lane: LaneId, change: impl FnOnce(&mut Pending)) {
         change(self.lock().entry(lane).or_default());
-        self.ready.notify_one();
+        self.bell.ring();
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, BTreeMap<LaneId, Pending>> {

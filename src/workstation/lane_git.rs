@@ -1,74 +1,101 @@
-//! Git and set-up work of one lane: looking at it, watching it, copying into it, running its init command.
+//! Looking at git, of a lane or the base checkout, whenever something changed.
 
-use std::path::Path;
-use std::process::Stdio;
-use std::sync::Arc;
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
-use tokio::sync::mpsc;
-use tokio_util::sync::{CancellationToken, DropGuard};
+use tokio_util::sync::CancellationToken;
 
+use super::bell::Bell;
+use super::news::BASE;
+use super::shared::{Shared, blocking};
 use crate::app::{LaneMsg, Msg};
-use crate::base::{Report, visible};
+use crate::base::Report;
 use crate::domain::{LaneId, Place};
 use crate::git::{self, Cancel};
-use crate::watch::{Target, WatchEvent};
-
-use super::lane_actor::{Shared, blocking};
+use crate::watch::Target;
 
 /// A lane's disk use is measured at most this often: walking a large tree costs more than the number is worth.
 const MEASURE: Duration = Duration::from_secs(30);
-/// Lines of init output that are kept.
-const INIT_LINES: usize = 400;
+/// Touched paths that are gathered for one look.
+const TOUCHED: usize = 8_000;
 
-/// Starts the task that looks at a lane's git state whenever it is asked. Requests that come while it looks
-/// are gathered into one more look.
-pub(super) fn start(lane: LaneId, shared: Arc<Shared>) -> mpsc::Sender<Vec<String>> {
-    let (sender, mut asked) = mpsc::channel::<Vec<String>>(64);
-    tokio::spawn(async move {
-        let mut measured: Option<Instant> = None;
-        while let Some(mut touched) = asked.recv().await {
-            while let Ok(more) = asked.try_recv() {
-                touched.extend(more);
-            }
-            let measure = measured.is_none_or(|at| at.elapsed() >= MEASURE);
-            if measure {
-                measured = Some(Instant::now());
-            }
-            look(lane, &shared, touched, measure).await;
-        }
-    });
-    sender
+/// Requests to look at one lane: those that come while it is looked at are gathered into one more look.
+#[derive(Debug, Default)]
+pub(super) struct Looks {
+    touched: Mutex<BTreeSet<String>>,
+    bell: Bell,
 }
 
-async fn look(lane: LaneId, shared: &Arc<Shared>, touched: Vec<String>, measure: bool) {
-    let Some(place) = shared.places.get(lane) else { return };
-    let Ok(_slot) = shared.git_slots.acquire().await else { return };
+impl Looks {
+    /// Asks for a look; these paths were touched.
+    pub fn ask(&self, touched: Vec<String>) {
+        let mut all = self.touched.lock().unwrap_or_else(PoisonError::into_inner);
+        let room = TOUCHED.saturating_sub(all.len());
+        all.extend(touched.into_iter().take(room));
+        drop(all);
+        self.bell.ring();
+    }
+
+    /// Waits for a request and takes all that was touched.
+    async fn next(&self) -> Vec<String> {
+        self.bell.heard().await;
+        self.bell.silence();
+        std::mem::take(&mut *self.touched.lock().unwrap_or_else(PoisonError::into_inner)).into_iter().collect()
+    }
+}
+
+/// Looks at a lane whenever it is asked to, and watches its directory from the first look on.
+pub(super) async fn look_when_asked(lane: LaneId, shared: Arc<Shared>, looks: Arc<Looks>, stop: CancellationToken) {
+    let mut measured: Option<Instant> = None;
+    let mut watched = false;
+    loop {
+        let touched = tokio::select! {
+            biased;
+            () = stop.cancelled() => return,
+            touched = looks.next() => touched,
+        };
+        let Some(place) = shared.places.get(lane) else { continue };
+        // Watched before it is looked at, so that no change falls in between.
+        watched = watched || watch(lane, &shared, &place).await;
+        let measure = !place.is_here() && measured.is_none_or(|at| at.elapsed() >= MEASURE);
+        if measure {
+            measured = Some(Instant::now());
+        }
+        let msg = look(&shared, place, touched, measure).await;
+        // One whose directory went is watched anew once it is back.
+        watched &= !matches!(&msg, LaneMsg::Git { facts, .. } if facts.missing);
+        if stop.is_cancelled() {
+            return;
+        }
+        shared.tell_lane(lane, msg).await;
+    }
+}
+
+async fn look(shared: &Arc<Shared>, place: Place, touched: Vec<String>, measure: bool) -> LaneMsg {
+    let _slot = shared.git_slots.acquire().await;
     let project = shared.project.clone();
     let looked = blocking(move || {
         let mut facts = git::facts(&project, &place).map_err(Report::from)?;
-        if measure && !place.is_here() {
+        if measure {
             facts.disk = git::disk_use(&place.directory, &Cancel::new());
         }
         Ok(facts)
     })
     .await;
-    let msg = match looked {
+    match looked {
         Ok(facts) => LaneMsg::Git { facts: Box::new(facts), touched },
         Err(report) => LaneMsg::Trouble(report),
-    };
-    // A closed channel means that the workstation is ending.
-    let _ = shared.messages.send(Msg::Lane(lane, msg)).await;
+    }
 }
 
-/// Stands for the base checkout where the watcher wants a lane.
-const BASE: LaneId = LaneId(0);
-
-/// Watches a lane's directory from now on.
-pub(super) async fn watch(lane: LaneId, shared: &Arc<Shared>, place: &Place) {
+/// Watches a lane's directory. False when it is not there, and when it cannot be watched.
+async fn watch(lane: LaneId, shared: &Arc<Shared>, place: &Place) -> bool {
     let (watching, place) = (Arc::clone(shared), place.clone());
     let watched = blocking(move || {
+        if !place.directory.is_dir() {
+            return Ok(false);
+        }
         let paths = git::git_paths(&watching.project, &place).map_err(Report::from)?;
         let target = Target {
             directory: Some(place.directory),
@@ -76,129 +103,63 @@ pub(super) async fn watch(lane: LaneId, shared: &Arc<Shared>, place: &Place) {
             common_dir: paths.common_dir,
             refs: paths.refs,
         };
-        watching.watcher.add(lane, target).map_err(|e| Report::refused(e.to_string()))
+        watching.watcher.add(lane, target).map(|()| true).map_err(|e| Report::refused(e.to_string()))
     })
     .await;
-    if let Err(report) = watched {
-        say(shared, lane, LaneMsg::Trouble(report)).await;
+    match watched {
+        Ok(watched) => watched,
+        Err(report) => {
+            shared.tell_lane(lane, LaneMsg::Trouble(report)).await;
+            // What could be watched is; the next look does not say the same again.
+            true
+        }
     }
 }
 
-/// Watches what the base checkout stands on: new lanes start there, and all lanes are compared with it.
-pub(super) async fn watch_base(shared: &Arc<Shared>) {
+/// Ends watching a lane.
+pub(super) async fn unwatch(lane: LaneId, shared: &Arc<Shared>) {
     let watching = Arc::clone(shared);
-    let watched = blocking(move || {
+    let removed = blocking(move || {
+        watching.watcher.remove(lane);
+        Ok(())
+    });
+    // It can only fail together with the runtime.
+    let _ = removed.await;
+}
+
+/// Watches what the base checkout stands on, and looks whenever it is asked to: new lanes start there, and all
+/// lanes are compared with it.
+pub(super) fn look_at_base(shared: &Arc<Shared>) {
+    let shared = Arc::clone(shared);
+    tokio::spawn(async move {
+        if let Err(report) = watch_base(&shared).await {
+            shared.tell(Msg::Misconfigured(report)).await;
+        }
+        // It may have moved before it was watched.
+        shared.base.ring();
+        let ending = shared.ending.clone();
+        let looking = async {
+            loop {
+                shared.base.heard().await;
+                shared.base.silence();
+                let project = shared.project.clone();
+                if let Ok(base) = blocking(move || project.head().map_err(Report::from)).await {
+                    shared.tell(Msg::BaseMoved(base)).await;
+                }
+            }
+        };
+        tokio::select! { () = looking => {}, () = ending.cancelled() => {} }
+    });
+}
+
+async fn watch_base(shared: &Arc<Shared>) -> Result<(), Report> {
+    let watching = Arc::clone(shared);
+    blocking(move || {
         let here = watching.project.here().map_err(Report::from)?;
         let paths = git::git_paths(&watching.project, &here).map_err(Report::from)?;
         let refs = vec![format!("refs/heads/{}", here.base.name)];
         let target = Target { directory: None, git_dir: paths.git_dir, common_dir: paths.common_dir, refs };
         watching.watcher.add(BASE, target).map_err(|e| Report::refused(e.to_string()))
     })
-    .await;
-    if let Err(report) = watched {
-        let _ending = shared.messages.send(Msg::Misconfigured(report)).await;
-    }
-}
-
-/// What the watcher tells becomes a message. Called on the watcher's own thread.
-pub(super) fn watched(messages: &mpsc::Sender<Msg>, event: WatchEvent) {
-    let msg = if event.lane == BASE { Msg::BaseTouched } else { Msg::Touched(event.lane, event.touched) };
-    // A closed channel means that the workstation is ending.
-    let _ = messages.blocking_send(msg);
-    if let Some(limit) = event.limit {
-        let report = Report::refused(limit.to_string());
-        let _ = messages.blocking_send(Msg::Lane(event.lane, LaneMsg::Trouble(report)));
-    }
-}
-
-/// Cancels git's work together with the job it belongs to.
-pub(super) fn cancel_with(token: CancellationToken, cancel: Cancel) -> DropGuard {
-    let over = CancellationToken::new();
-    let guard = over.clone().drop_guard();
-    tokio::spawn(async move {
-        tokio::select! {
-            () = token.cancelled() => cancel.cancel(),
-            () = over.cancelled() => {}
-        }
-    });
-    guard
-}
-
-/// What copying did, in lines for the transcript.
-pub(super) fn copied_lines(copied: &[git::Copied]) -> Vec<String> {
-    let line = |c: &git::Copied| match (c.missing, c.files) {
-        (true, _) => format!("copy `{}`: the base checkout has no such file", visible(&c.pattern)),
-        (false, 0) => format!("copy `{}`: nothing to do, the lane has it", visible(&c.pattern)),
-        (false, 1) => format!("copied `{}`", visible(&c.pattern)),
-        (false, files) => format!("copied `{}`: {files} files", visible(&c.pattern)),
-    };
-    copied.iter().map(line).collect()
-}
-
-/// Runs the init command in a new lane. Its output goes into the transcript as it comes.
-pub(super) async fn run_init(
-    lane: LaneId,
-    shared: &Arc<Shared>,
-    directory: &Path,
-    program: &str,
-    arguments: &[String],
-    cancel: &CancellationToken,
-) -> Result<(), Report> {
-    let shown = std::iter::once(program).chain(arguments.iter().map(String::as_str)).collect::<Vec<_>>().join(" ");
-    let failed = |why: String| {
-        Report::refused(format!("the init command `{}` of the lane failed: {why}", visible(&shown)))
-            .hint("its output stands in the lane's transcript")
-    };
-    say(shared, lane, LaneMsg::Progress(format!("running `{shown}`"))).await;
-    say(shared, lane, LaneMsg::SetUpLine(format!("$ {shown}"))).await;
-    let mut command = tokio::process::Command::new(program);
-    command
-        .args(arguments)
-        .current_dir(directory)
-        .env_clear()
-        .envs(shared.environment.all())
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .process_group(0)
-        .kill_on_drop(true);
-    let mut child = command.spawn().map_err(|e| failed(e.to_string()))?;
-    let (out, err) = (child.stdout.take(), child.stderr.take());
-    let output = async {
-        tokio::join!(lines(out, shared, lane), lines(err, shared, lane));
-        child.wait().await
-    };
-    let status = tokio::select! {
-        status = output => status.map_err(|e| failed(e.to_string()))?,
-        () = cancel.cancelled() => return Err(failed("it was cancelled".into())),
-    };
-    if status.success() { Ok(()) } else { Err(failed(status.to_string())) }
-}
-
-async fn lines(stream: Option<impl AsyncRead + Unpin>, shared: &Arc<Shared>, lane: LaneId) {
-    let Some(stream) = stream else { return };
-    let mut reader = BufReader::new(stream);
-    let mut line = Vec::new();
-    let mut count = 0usize;
-    loop {
-        line.clear();
-        match reader.read_until(b'\n', &mut line).await {
-            Ok(0) | Err(_) => break,
-            Ok(_) => {
-                count += 1;
-                if count <= INIT_LINES {
-                    let text = String::from_utf8_lossy(&line).trim_end().chars().take(2_000).collect();
-                    say(shared, lane, LaneMsg::SetUpLine(text)).await;
-                }
-            }
-        }
-    }
-    if count > INIT_LINES {
-        say(shared, lane, LaneMsg::SetUpLine(format!("… {} more lines", count - INIT_LINES))).await;
-    }
-}
-
-async fn say(shared: &Arc<Shared>, lane: LaneId, msg: LaneMsg) {
-    // A closed channel means that the workstation is ending.
-    let _ = shared.messages.send(Msg::Lane(lane, msg)).await;
+    .await
 }

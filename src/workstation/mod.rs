@@ -1,9 +1,21 @@
 //! The running whole: event loop, lane actors, executor of effects, control socket, recovery, shutdown.
 //!
 //! [`run`] takes the lock, opens the store, reads the configuration and enters the loop in `engine`. The
-//! loop owns the state; nothing else touches it. Messages come in through bounded channels, effects go out to
-//! the store's writer, to one actor a lane, to the panes and to the windows, and none of them is waited for.
+//! loop owns the state; nothing else touches it. Messages come in through bounded channels, or as the newest of
+//! their kind where the teller must not wait; effects go out to the store's writer, to one actor a lane, to the
+//! panes and to the windows, and none of them is waited for.
+//!
+//! | file | subject |
+//! | --- | --- |
+//! | `engine`, `clients`, `perform`, `commits`, `shutdown` | the loop: what happens, what clients send, effects, the store, the end |
+//! | `control`, `connection`, `screens` | the socket, one client's connection, windows as they are drawn |
+//! | `lane_actor`, `lane_setup`, `lane_turn`, `lane_git`, `job` | one actor a lane and its long work |
+//! | `port`, `tokens`, `feeds`, `news`, `bell`, `typeahead` | what turns, panes and the watcher tell the loop, and what waits for a pane |
+//! | `home`, `lock`, `configuration`, `preferences`, `environment`, `orphans` | where it stands, what it is told, what the last one left |
 
+mod bell;
+mod clients;
+mod commits;
 pub mod configuration;
 mod connection;
 mod control;
@@ -11,16 +23,25 @@ mod engine;
 mod environment;
 mod feeds;
 pub mod home;
+mod job;
 mod lane_actor;
 mod lane_git;
+mod lane_setup;
+mod lane_turn;
 pub mod lock;
+mod news;
 mod orphans;
 mod perform;
 mod places;
 mod port;
+mod preferences;
 mod providers;
 mod screens;
+mod shared;
+mod shutdown;
+mod signals;
 mod tokens;
+mod typeahead;
 
 pub use environment::is_mark;
 
@@ -87,13 +108,13 @@ pub fn run(options: Options) -> anyhow::Result<()> {
         store,
         project,
         home: options.home,
-        info,
         configured,
         instance: lock.identity().instance.clone(),
         foreground: options.foreground,
-    })?;
+    });
     drop(runtime_guard);
-    let ended = runtime.block_on(engine.run(socket, options.ready));
+    let ended = engine.and_then(|engine| runtime.block_on(engine.run(socket, options.ready)));
+    // Blocking work of a lane that did not end in time is left behind.
     runtime.shutdown_timeout(std::time::Duration::from_secs(2));
     // The socket goes while the lock is still held: nobody can have bound a new one yet.
     let _already_gone = std::fs::remove_file(place.socket());

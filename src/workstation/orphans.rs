@@ -1,55 +1,63 @@
 //! Processes that a dead workstation of this project left running are ended before anything is retried.
 //!
 //! They are recognised by the marks in their environment, which descendants inherit even when they leave
-//! the process group and the session; a number alone could belong to a stranger by now. Linux only:
-//! elsewhere the kernel's hang-up on the closed terminal is all there is.
+//! the process group and the session; a number alone could belong to a stranger by now. The lock says that no
+//! other workstation of this project lives, so a mark of this project with another instance is a dead one's.
+//! Those that this process descends from are left alone: a script in a lane may itself start Paralane again.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
-
-use rustix::process::{Pid, Signal, getpid, kill_process};
 
 use super::environment::{INSTANCE_MARK, PROJECT_MARK};
-
-/// How long a process may take to end after it was asked.
-const PATIENCE: Duration = Duration::from_secs(2);
+use crate::terminal::end_leftovers;
 
 /// Ends every process of this project that another instance started.
 pub(super) fn end_all(store: &Path, instance: &str) {
-    let left = find(&store.display().to_string(), instance);
-    if left.is_empty() {
-        return;
-    }
-    for pid in &left {
-        // It may have ended by itself meanwhile.
-        let _ = kill_process(*pid, Signal::TERM);
-    }
-    let deadline = Instant::now() + PATIENCE;
-    let mut alive = left;
-    while !alive.is_empty() && Instant::now() < deadline {
-        std::thread::park_timeout(Duration::from_millis(20));
-        alive = find(&store.display().to_string(), instance);
-    }
-    for pid in alive {
-        let _ = kill_process(pid, Signal::KILL);
-    }
-}
-
-fn find(project: &str, instance: &str) -> Vec<Pid> {
-    let Ok(processes) = std::fs::read_dir("/proc") else { return Vec::new() };
-    let project = format!("{PROJECT_MARK}={project}");
+    let project = format!("{PROJECT_MARK}={}", store.display());
     let ours = format!("{INSTANCE_MARK}={instance}");
-    processes
-        .filter_map(Result::ok)
-        .filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok().and_then(Pid::from_raw))
-        .filter(|pid| *pid != getpid() && marked(*pid, &project, &ours))
-        .collect()
+    // What lives on all the same is stuck in the kernel: there is nothing more to be done about it.
+    let _ = end_leftovers(|environment| is_left(environment, &project, &ours));
 }
 
-/// Whether the process carries the project's mark and another instance's.
-fn marked(pid: Pid, project: &str, ours: &str) -> bool {
-    let Ok(environment) = std::fs::read(format!("/proc/{}/environ", pid.as_raw_nonzero())) else { return false };
-    let mut variables = environment.split(|b| *b == 0);
-    let has_project = variables.clone().any(|v| v == project.as_bytes());
-    has_project && !variables.any(|v| v == ours.as_bytes())
+/// Whether an environment carries the project's mark and another instance's.
+fn is_left(environment: &[u8], project: &str, ours: &str) -> bool {
+    let has = |mark: &str| environment.split(|byte| *byte == 0).any(|variable| variable == mark.as_bytes());
+    has(project) && !has(ours)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_another_instance_of_this_very_project_is_left_over() {
+        let left = |environment: &[u8]| is_left(environment, "PARALANE_PROJECT=/h/a/store", "PARALANE_INSTANCE=new");
+        assert!(left(b"A=1\0PARALANE_PROJECT=/h/a/store\0PARALANE_INSTANCE=old\0"));
+        assert!(!left(b"PARALANE_PROJECT=/h/a/store\0PARALANE_INSTANCE=new\0"), "our own");
+        assert!(!left(b"PARALANE_PROJECT=/h/ab/store\0PARALANE_INSTANCE=old\0"), "another project's");
+        assert!(!left(b"NOTE=PARALANE_PROJECT=/h/a/store\0"), "a mention is no mark");
+        assert!(!left(b""));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_dead_instances_process_is_ended_and_a_living_strangers_is_not() {
+        let directory = tempfile::tempdir().unwrap();
+        let start = |store: &Path, instance: &str| {
+            std::process::Command::new("sleep")
+                .arg("600")
+                .env(PROJECT_MARK, store)
+                .env(INSTANCE_MARK, instance)
+                .spawn()
+                .unwrap()
+        };
+        let (mine, other) = (directory.path().join("store"), directory.path().join("other"));
+        let (mut dead, mut own, mut stranger) = (start(&mine, "old"), start(&mine, "new"), start(&other, "old"));
+        end_all(&mine, "new");
+        assert!(!dead.wait().unwrap().success());
+        assert!(own.try_wait().unwrap().is_none() && stranger.try_wait().unwrap().is_none());
+        for child in [&mut own, &mut stranger] {
+            child.kill().unwrap();
+            child.wait().unwrap();
+        }
+    }
 }

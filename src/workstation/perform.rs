@@ -4,22 +4,22 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use jiff::Timestamp;
-use tokio::sync::mpsc;
+use tokio::sync::mpsc::error::TrySendError;
 
+use super::engine::{Ending, Engine};
+use super::lane_actor::{Actor, Order, not_taken};
+use super::preferences::{self, Write};
+use super::providers;
+use super::shared::blocking;
+use super::shutdown;
+use super::tokens::TurnAnswer;
 use crate::agent::ModelClient;
-use crate::app::{Effect, LaneOrder, Msg, PaneOrder, WindowMsg};
+use crate::app::{Effect, LaneOrder, Msg, PaneMsg, PaneOrder, WindowMsg};
 use crate::base::{Report, failpoint};
 use crate::config::NewProvider;
-use crate::domain::{Change, LaneId, MouseEvent, MouseKind, Verdict, WindowId};
-use crate::protocol::ServerMessage;
-use crate::store::{Batch, Store, Unqueued};
+use crate::domain::{Change, Key, LaneId, LaneStage, MouseEvent, MouseKind, Place, Verdict, WindowId};
+use crate::store::Store;
 use crate::terminal::{Panes, PointerUse, TerminalError};
-
-use super::configuration;
-use super::engine::{Engine, Kept, Unsent, theme};
-use super::lane_actor::{self, Order};
-use super::providers;
-use super::tokens::TurnAnswer;
 
 /// Whether an effect goes to the program in a pane, as typed.
 pub(super) const fn types(effect: &Effect) -> bool {
@@ -33,6 +33,9 @@ pub(super) const fn passes_by(effect: &Effect) -> bool {
 
 /// Carries out one effect.
 pub(super) fn perform(engine: &mut Engine, effect: Effect, now: Timestamp) {
+    if engine.ending.is_some() && !shutdown::still_happens(&effect) {
+        return;
+    }
     match effect {
         Effect::Commit { changes, then } => commit(engine, changes, then, now),
         Effect::Lane(lane, order) => lane_order(engine, lane, order),
@@ -50,125 +53,114 @@ pub(super) fn perform(engine: &mut Engine, effect: Effect, now: Timestamp) {
                 let _ = waiting.send(reply);
             }
         }
-        Effect::Ring(text) => ring(engine, &text),
+        Effect::Ring(text) => engine.screens.values_mut().for_each(|screen| screen.ring(&text)),
         Effect::Copy(window, text) => {
             if let Some(screen) = engine.screens.get_mut(&window) {
-                screen.copy(&text);
+                screen.copy(text);
             }
         }
         Effect::WakeAt(at) => engine.wake = Some(engine.wake.map_or(at, |old| old.min(at))),
         Effect::EndWindow(window, reason, words) => {
-            if let Some(screen) = engine.screens.remove(&window) {
-                screen.tell(&ServerMessage::Ended { reason, words });
-            }
+            engine.end_window(window, reason, words);
             engine.own.push_back(Msg::Window(window, WindowMsg::Gone));
         }
         // Stands in a commit's `then` for the case that it fails.
         Effect::IfNotKept(_) => {}
-        Effect::ListModels { window, base_url, key_env } => list_models(engine, window, &base_url, key_env.as_deref()),
+        Effect::ListModels { window, base_url, key_env } => list_models(engine, window, base_url, key_env),
         Effect::SaveProvider { window, name, base_url, key_env, model } => {
             let new = NewProvider { name, base_url, model, api_key_env: key_env, context_window: None };
-            let saved = configuration::save_provider(&engine.home, &new);
-            let ok = saved.is_ok();
-            engine.own.push_back(Msg::Window(window, WindowMsg::Saved(saved)));
-            if ok {
-                read_config(engine);
-            }
+            preferences::renew(engine, Write::Provider(window, new));
         }
-        Effect::SaveTheme(name) => {
-            if let Err(report) = configuration::save_theme(&engine.home, &name) {
-                engine.own.push_back(Msg::Misconfigured(report));
-            }
-            retheme(engine);
-        }
-        Effect::ReadConfig => read_config(engine),
+        Effect::SaveTheme(name) => preferences::renew(engine, Write::Theme(name)),
+        Effect::ReadConfig => preferences::renew(engine, Write::Nothing),
         Effect::ReadTranscript(lane) => read_transcript(engine, lane),
-        Effect::LookAtBase => look_at_base(engine),
+        Effect::LookAtBase => engine.shared.base.ring(),
         Effect::Diff(window, lane, place) => diff(engine, window, lane, place),
-        Effect::Shutdown => engine.ending = true,
+        Effect::Shutdown => {
+            engine.ending.get_or_insert(Ending::InOrder);
+        }
     }
 }
 
 fn commit(engine: &mut Engine, changes: Vec<Change>, then: Vec<Effect>, at: Timestamp) {
     for change in &changes {
-        if let Change::LaneAdded { lane } = change {
-            engine.shared.places.set(lane.id, lane.place.clone());
-        }
-        if let Change::LanePlaced { lane, place } = change {
-            engine.shared.places.set(*lane, place.clone());
-        }
-    }
-    engine.unsent.push_back(Unsent { changes, at, then });
-    send_unsent(engine);
-}
-
-/// Hands commits to the store's writer, in order, for as long as it has room.
-pub(super) fn send_unsent(engine: &mut Engine) {
-    while let Some(Unsent { changes, at, then }) = engine.unsent.pop_front() {
-        let kept = engine.kept.clone();
-        let then = Arc::new(std::sync::Mutex::new(then));
-        let inner = Arc::clone(&then);
-        let done = Box::new(move |result: Result<(), crate::store::StoreError>| {
-            let then = std::mem::take(&mut *inner.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
-            let result = result.map_err(|e| Report::refused(e.to_string()));
-            // The loop takes these before anything else; a closed channel means that it is ending.
-            let _ = kept.blocking_send(Kept { then, result });
-        });
-        match engine.store.commit(changes, at, done) {
-            Ok(()) => {}
-            Err(Unqueued::Full(Batch { changes, at, .. })) => {
-                let then = std::mem::take(&mut *then.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
-                engine.unsent.push_front(Unsent { changes, at, then });
-                return;
-            }
-            Err(Unqueued::Stopped(_)) => return,
+        match change {
+            Change::LaneAdded { lane } => engine.shared.places.set(lane.id, lane.place.clone()),
+            Change::LanePlaced { lane, place } => engine.shared.places.set(*lane, place.clone()),
+            _ => {}
         }
     }
-}
-
-/// A commit failed: what is kept is loaded, and the state goes back to it.
-pub(super) fn roll_back(engine: &mut Engine, report: Report, then: Vec<Effect>) {
-    let messages = engine.shared.messages.clone();
-    let asked = engine.store.snapshot(Box::new(move |snapshot| {
-        let msg = match snapshot {
-            Ok(snapshot) => Msg::CommitFailed { report, snapshot: Box::new(snapshot), then },
-            Err(error) => Msg::Misconfigured(Report::internal(format!("the store cannot be read: {error}"))),
-        };
-        // A closed channel means that the workstation is ending.
-        let _ = messages.blocking_send(msg);
-    }));
-    if asked.is_err() {
-        engine.own.push_back(Msg::Misconfigured(Report::internal("the store takes no requests")));
-    }
-}
-
-fn actor(engine: &mut Engine, lane: LaneId) -> mpsc::Sender<Order> {
-    let shared = Arc::clone(&engine.shared);
-    engine
-        .actors
-        .entry(lane)
-        .or_insert_with(|| lane_actor::start(lane, shared, &tokio::runtime::Handle::current()))
-        .clone()
-}
-
-fn send(engine: &mut Engine, lane: LaneId, order: Order) {
-    let sender = actor(engine, lane);
-    if sender.try_send(order).is_err() {
-        let report = Report::internal("the lane does not take orders any more").hint("`lane restart` makes it fresh");
-        engine.own.push_back(Msg::Lane(lane, crate::app::LaneMsg::Trouble(report)));
+    if let Err(report) = engine.commits.add(changes, then, at) {
+        engine.fail(report);
     }
 }
 
 fn lane_order(engine: &mut Engine, lane: LaneId, order: LaneOrder) {
-    let retires = order == LaneOrder::Retire;
-    send(engine, lane, Order::Lane(order));
-    if retires {
-        engine.actors.remove(&lane);
+    match order {
+        LaneOrder::Look(touched) => look(engine, lane, touched),
+        LaneOrder::Retire => {
+            // Without its only sender the actor ends, also when its inbox is full.
+            engine.actors.remove(&lane);
+            engine.shared.places.forget(lane);
+            engine.typed.remove(&lane);
+            engine.typeahead.take(lane);
+            engine.frames.remove(&lane);
+        }
+        order => send(engine, lane, Order::Lane(order)),
     }
+}
+
+/// A directory that is being made or is gone is not looked at: what is missing there is no news.
+fn look(engine: &mut Engine, lane: LaneId, touched: Vec<String>) {
+    let known = engine.state.live(lane).is_some_and(|live| live.git.is_some());
+    let there = engine.state.model.lanes.get(&lane).is_some_and(|l| match l.stage {
+        LaneStage::Open | LaneStage::Paused | LaneStage::Ended => true,
+        LaneStage::Failed => known,
+        LaneStage::Creating | LaneStage::Closed => false,
+    });
+    if there {
+        actor(engine, lane).look(touched);
+    }
+}
+
+fn actor(engine: &mut Engine, lane: LaneId) -> &Actor {
+    let shared = &engine.shared;
+    engine.actors.entry(lane).or_insert_with(|| {
+        // A restored lane comes back to where the model has it.
+        if let Some(l) = engine.state.model.lanes.get(&lane) {
+            shared.places.set(lane, l.place.clone());
+        }
+        Actor::start(lane, shared)
+    })
+}
+
+fn send(engine: &mut Engine, lane: LaneId, order: Order) {
+    let order = match actor(engine, lane).order(order) {
+        Ok(()) => return,
+        Err(TrySendError::Full(order)) => order,
+        Err(TrySendError::Closed(order)) => {
+            // It broke down, which was told when it did; a new one takes its place.
+            engine.actors.remove(&lane);
+            match actor(engine, lane).order(order) {
+                Ok(()) => return,
+                Err(TrySendError::Full(order) | TrySendError::Closed(order)) => order,
+            }
+        }
+    };
+    let report = Report::internal("the lane is busy ending something and takes no more orders")
+        .hint("try again in a moment; `lane restart` makes it fresh");
+    engine.own.push_back(not_taken(lane, order, report));
 }
 
 /// Typing, pasting and sizes go to the pane at once; what takes time goes through the lane's actor.
 fn pane_order(engine: &mut Engine, lane: LaneId, order: PaneOrder) {
+    if types_ahead(engine, lane, &order) {
+        if !engine.typeahead.keep(lane, order) {
+            let words = "what was typed is dropped: too much waits for the program to start";
+            engine.own.push_back(Msg::Pane(lane, PaneMsg::Fault(words.to_owned())));
+        }
+        return;
+    }
     let panes = &engine.shared.panes;
     let result = match order {
         PaneOrder::Key(key) => {
@@ -181,15 +173,34 @@ fn pane_order(engine: &mut Engine, lane: LaneId, order: PaneOrder) {
         PaneOrder::Scroll(i32::MIN) => panes.scroll(lane, i64::MIN),
         PaneOrder::Scroll(lines) => panes.scroll(lane, i64::from(lines)),
         PaneOrder::Resize(size) => panes.resize(lane, size),
-        PaneOrder::Visible(visible) => panes.set_visible(lane, visible),
-        PaneOrder::Interrupt => panes.key(lane, crate::domain::Key::ctrl('c')),
+        PaneOrder::Visible(visible) => {
+            // A pane that has not changed since it was last shown tells of no new frame.
+            if let Some(frame) = panes.frame(lane).filter(|_| visible) {
+                engine.frames.insert(lane, frame);
+            }
+            panes.set_visible(lane, visible)
+        }
+        PaneOrder::Interrupt => panes.key(lane, Key::ctrl('c')),
         slow => return send(engine, lane, Order::Pane(slow)),
     };
     if let Err(error) = result
         && !matches!(error, TerminalError::NoPane { .. } | TerminalError::Ended { .. })
     {
-        engine.own.push_back(Msg::Pane(lane, crate::app::PaneMsg::Fault(error.to_string())));
+        engine.own.push_back(Msg::Pane(lane, PaneMsg::Fault(error.to_string())));
     }
+}
+
+/// Whether something is typed into a pane whose program is about to start.
+fn types_ahead(engine: &Engine, lane: LaneId, order: &PaneOrder) -> bool {
+    let typing = matches!(order, PaneOrder::Key(_) | PaneOrder::Paste { .. });
+    let stage = engine.state.model.lanes.get(&lane).map(|l| l.stage);
+    let running = engine.state.live(lane).is_some_and(|live| live.pane_running);
+    let starting = match stage {
+        Some(LaneStage::Creating) => true,
+        Some(LaneStage::Open) => !running,
+        _ => false,
+    };
+    typing && starting
 }
 
 /// Lines that one notch of the wheel scrolls a pane back.
@@ -204,69 +215,53 @@ fn mouse(panes: &Panes, lane: LaneId, event: MouseEvent) -> Result<(), TerminalE
     }
 }
 
-fn ring(engine: &mut Engine, text: &str) {
-    for screen in engine.screens.values_mut() {
-        screen.ring(&engine.state.settings.notify, &engine.state.settings.project.name, text);
+/// A new program begins hidden; it learns what windows show of its lane, and gets what was typed ahead.
+pub(super) fn show_new_pane(engine: &mut Engine, lane: LaneId) {
+    if let Some(visible) = engine.state.pane_visible.get(&lane) {
+        pane_order(engine, lane, PaneOrder::Visible(*visible));
+    }
+    if let Some(size) = engine.state.pane_sizes.get(&lane) {
+        pane_order(engine, lane, PaneOrder::Resize(*size));
+    }
+    for order in engine.typeahead.take(lane) {
+        pane_order(engine, lane, order);
     }
 }
 
-fn list_models(engine: &mut Engine, window: WindowId, base_url: &str, key_env: Option<&str>) {
-    let client = providers::provider(base_url, key_env, &engine.shared.environment)
-        .and_then(|p| ModelClient::new(p).map_err(|e| Report::refused(e.to_string())));
-    let client = match client {
-        Ok(client) => client,
-        Err(report) => return engine.own.push_back(Msg::Window(window, WindowMsg::Models(Err(report)))),
-    };
-    let messages = engine.shared.messages.clone();
+fn list_models(engine: &Engine, window: WindowId, base_url: String, key_env: Option<String>) {
+    let shared = Arc::clone(&engine.shared);
     tokio::spawn(async move {
-        let models = client.list_models().await.map_err(|e| Report::refused(e.to_string()));
-        let _ending = messages.send(Msg::Window(window, WindowMsg::Models(models))).await;
+        let making = Arc::clone(&shared);
+        let client = blocking(move || {
+            let provider = providers::provider(&base_url, key_env.as_deref(), &making.environment)?;
+            ModelClient::new(provider).map_err(|e| Report::refused(e.to_string()))
+        });
+        let models = match client.await {
+            Ok(client) => client.list_models().await.map_err(|e| Report::refused(e.to_string())),
+            Err(report) => Err(report),
+        };
+        shared.tell(Msg::Window(window, WindowMsg::Models(models))).await;
     });
 }
 
-fn read_config(engine: &mut Engine) {
-    match configuration::read(&engine.home, &engine.info, &engine.state.model.trusted) {
-        Ok(configured) => {
-            engine.shared.providers.configure(configured.access);
-            engine.own.push_back(Msg::Configured(Box::new(configured.settings)));
-        }
-        Err(report) => engine.own.push_back(Msg::Misconfigured(report)),
-    }
-}
-
-fn retheme(engine: &mut Engine) {
-    for screen in engine.screens.values_mut() {
-        if let Ok(theme) = theme(&engine.state) {
-            screen.set_theme(theme);
-        }
-    }
-}
-
-fn read_transcript(engine: &mut Engine, lane: LaneId) {
-    let (messages, path) = (engine.shared.messages.clone(), engine.state.settings.store.clone());
+fn read_transcript(engine: &Engine, lane: LaneId) {
+    let (shared, path) = (Arc::clone(&engine.shared), engine.state.settings.store.clone());
     tokio::spawn(async move {
         let read = move || {
             Store::entries(&path, lane, None, crate::app::Model::ENTRIES).map_err(|e| Report::refused(e.to_string()))
         };
-        let entries = lane_actor::blocking(read).await;
-        let _ending = messages.send(Msg::Transcript(lane, entries)).await;
+        let entries = blocking(read).await;
+        shared.tell(Msg::Transcript(lane, entries)).await;
     });
 }
 
-fn look_at_base(engine: &mut Engine) {
-    let (messages, project) = (engine.shared.messages.clone(), engine.shared.project.clone());
+fn diff(engine: &Engine, window: WindowId, lane: LaneId, place: Place) {
+    let shared = Arc::clone(&engine.shared);
     tokio::spawn(async move {
-        let head = lane_actor::blocking(move || project.head().map_err(Report::from)).await;
-        if let Ok(base) = head {
-            let _ending = messages.send(Msg::BaseMoved(base)).await;
-        }
-    });
-}
-
-fn diff(engine: &mut Engine, window: WindowId, lane: LaneId, place: crate::domain::Place) {
-    let (messages, project) = (engine.shared.messages.clone(), engine.shared.project.clone());
-    tokio::spawn(async move {
-        let diff = lane_actor::blocking(move || crate::git::diff(&project, &place).map_err(Report::from)).await;
-        let _ending = messages.send(Msg::Window(window, WindowMsg::Diff(lane, diff))).await;
+        let slot = shared.git_slots.acquire().await;
+        let project = shared.project.clone();
+        let diff = blocking(move || crate::git::diff(&project, &place).map_err(Report::from)).await;
+        drop(slot);
+        shared.tell(Msg::Window(window, WindowMsg::Diff(lane, diff))).await;
     });
 }

@@ -10,6 +10,9 @@ use crate::domain::{CallId, CallRequest, LaneId, PortFuture, TurnPort, TurnRecor
 use super::feeds::Feeds;
 use super::tokens::{Tokens, TurnAnswer};
 
+/// The answer to whoever asks while the workstation ends.
+pub(super) const ENDING: &str = "the workstation is ending";
+
 /// The port of one lane's turn.
 pub(super) struct LanePort {
     pub lane: LaneId,
@@ -48,7 +51,7 @@ impl TurnPort for LanePort {
         Box::pin(async move {
             match self.ask(|token| TurnMsg::Record(token, record)).await {
                 Some(TurnAnswer::Recorded(result)) => result,
-                _ => Err("the workstation is ending".to_owned()),
+                _ => Err(ENDING.to_owned()),
             }
         })
     }
@@ -57,7 +60,7 @@ impl TurnPort for LanePort {
         Box::pin(async move {
             match self.ask(|token| TurnMsg::Permit(token, request)).await {
                 Some(TurnAnswer::Permitted(verdict)) => verdict,
-                _ => Verdict::Deny { reason: "the workstation is ending".to_owned() },
+                _ => Verdict::Deny { reason: ENDING.to_owned() },
             }
         })
     }

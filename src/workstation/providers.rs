@@ -1,6 +1,6 @@
 //! Clients of the configured model servers, made when first used and again when their settings change.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 
 use crate::agent::{ApiKey, ModelClient, Provider, ProxySettings};
@@ -16,21 +16,26 @@ pub(super) struct Providers(Mutex<Known>);
 #[derive(Debug, Default)]
 struct Known {
     access: BTreeMap<String, ProviderAccess>,
+    /// Every variable that was ever named as a key's: one that is not used any more is still a secret.
+    keys: BTreeSet<String>,
     clients: BTreeMap<String, (Provider, ModelClient)>,
 }
 
 impl Providers {
     /// Takes the configuration as it is now.
     pub fn configure(&self, access: BTreeMap<String, ProviderAccess>) {
-        self.lock().access = access;
+        let mut known = self.lock();
+        known.keys.extend(access.values().filter_map(|access| access.api_key_env.clone()));
+        known.clients.retain(|name, _| access.contains_key(name));
+        known.access = access;
     }
 
     /// Variables that hold keys: never given to a model's commands.
     pub fn key_names(&self) -> Vec<String> {
-        self.lock().access.values().filter_map(|a| a.api_key_env.clone()).collect()
+        self.lock().keys.iter().cloned().collect()
     }
 
-    /// The client of a provider.
+    /// The client of a provider. Takes some milliseconds when it is made anew.
     pub fn client(&self, name: &str, environment: &SessionEnvironment) -> Result<ModelClient, Report> {
         let mut known = self.lock();
         let Some(access) = known.access.get(name) else {

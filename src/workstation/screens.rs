@@ -1,7 +1,8 @@
 //! Windows as the loop draws them: a ratatui terminal each, frames out by number, acknowledged by the window.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -21,7 +22,10 @@ use crate::ui::{self, Theme};
 use super::connection::{IN_FLIGHT, WindowClient};
 
 /// The least time between two frames of one window, unless a key waits for its echo.
-const FRAME: Duration = Duration::from_millis(16);
+pub(super) const FRAME: Duration = Duration::from_millis(16);
+/// Bytes a second that a window gets at most, beside what answers keys: more clogs a slow line, and nobody
+/// reads it.
+const RATE: f64 = 2_000_000.0;
 
 /// Frames of the panes that are shown.
 pub(super) type Frames = BTreeMap<LaneId, Arc<PaneFrame>>;
@@ -35,9 +39,18 @@ pub(super) struct Screen {
     ended: Arc<AtomicBool>,
     sent: u64,
     drawn: Option<Instant>,
+    /// The least time between the last frame and the next, by what the last one cost.
+    pause: Duration,
     dirty: bool,
     urgent: bool,
+    /// What to ring for with the next frame.
+    rings: VecDeque<String>,
+    /// What to put on the clipboard with the next frame.
+    clipboard: Option<String>,
 }
+
+/// Rings of one window that wait for its terminal; the oldest go first.
+const RINGS: usize = 4;
 
 impl Screen {
     /// A screen for a window that has just attached.
@@ -55,8 +68,11 @@ impl Screen {
             ended: Arc::clone(&client.ended),
             sent: 0,
             drawn: None,
+            pause: FRAME,
             dirty: true,
             urgent: true,
+            rings: VecDeque::new(),
+            clipboard: None,
         })
     }
 
@@ -65,9 +81,14 @@ impl Screen {
         self.dirty = true;
     }
 
-    /// A key was typed: what waits to be drawn is drawn at once.
-    pub fn hurry_if_dirty(&mut self) {
+    /// A key was typed: the next change is drawn at once.
+    pub fn expect_change(&mut self) {
         self.urgent = true;
+    }
+
+    /// Whether a key waits for its echo, which is there and can be drawn now.
+    pub fn hurries(&self, now: Instant) -> bool {
+        self.urgent && self.due(now).is_some()
     }
 
     /// What is shown next answers a key: it is not held back.
@@ -96,18 +117,52 @@ impl Screen {
         if self.urgent {
             return Some(now);
         }
-        Some(self.drawn.map_or(now, |at| at + FRAME))
+        Some(self.drawn.map_or(now, |at| at + self.pause))
     }
 
-    /// Draws one frame and sends it out.
-    pub fn draw(&mut self, state: &State, id: WindowId, frames: &Frames, wall: Timestamp, now: Instant) {
-        let drawn = self.render(state, id, frames, wall);
+    /// Draws one frame and sends it out with what is to be rung and copied.
+    ///
+    /// # Errors
+    /// When this window cannot be drawn; the others can.
+    pub fn draw(
+        &mut self,
+        state: &State,
+        id: WindowId,
+        frames: &Frames,
+        wall: Timestamp,
+        now: Instant,
+    ) -> Result<(), Report> {
         self.dirty = false;
         self.urgent = false;
         self.drawn = Some(now);
-        // The backend writes into memory and cannot fail.
-        if drawn.is_ok() {
-            self.send();
+        self.signal(&state.settings.notify, &state.settings.project.name);
+        // A fault in drawing is this window's alone. The state is only read, and this screen is given up.
+        match catch_unwind(AssertUnwindSafe(|| self.render(state, id, frames, wall))) {
+            Ok(Ok(())) => self.send(),
+            Ok(Err(error)) => return Err(Report::internal(format!("the window cannot be drawn: {error}"))),
+            Err(_panic) => return Err(Report::internal("drawing the window broke down")),
+        }
+        Ok(())
+    }
+
+    /// Rings and copies what waits.
+    fn signal(&mut self, ways: &[String], project: &str) {
+        let backend = self.terminal.backend_mut();
+        if !self.rings.is_empty() && ways.iter().any(|way| way == "bell") {
+            backend.bell();
+        }
+        for text in self.rings.drain(..) {
+            for way in ways {
+                match way.as_str() {
+                    "osc9" => backend.notify(&text),
+                    "osc777" => backend.notify_with_title(project, &text),
+                    _ => {}
+                }
+            }
+        }
+        if let Some(text) = self.clipboard.take() {
+            // Text beyond what terminals take is not sent; the window said so when it was chosen.
+            let _ = backend.copy(&text);
         }
     }
 
@@ -131,38 +186,34 @@ impl Screen {
         backend.flush()
     }
 
-    /// Rings once, in the ways that are configured.
-    pub fn ring(&mut self, ways: &[String], project: &str, text: &str) {
-        let backend = self.terminal.backend_mut();
-        for way in ways {
-            match way.as_str() {
-                "bell" => backend.bell(),
-                "osc9" => backend.notify(text),
-                "osc777" => backend.notify_with_title(project, text),
-                _ => {}
-            }
+    /// Rings with the next frame: a terminal that is behind gets no queue of rings.
+    pub fn ring(&mut self, text: &str) {
+        self.rings.push_back(text.to_owned());
+        if self.rings.len() > RINGS {
+            self.rings.pop_front();
         }
-        self.send();
+        self.hurry();
     }
 
-    /// Gives text to the terminal's clipboard.
-    pub fn copy(&mut self, text: &str) {
-        // Text beyond what terminals take is not sent; the window said so when it was chosen.
-        let _ = self.terminal.backend_mut().copy(text);
-        self.send();
+    /// Gives text to the terminal's clipboard with the next frame.
+    pub fn copy(&mut self, text: String) {
+        self.clipboard = Some(text);
+        self.hurry();
     }
 
-    /// Sends what the backend has written. Without room it goes out with the next frame.
+    /// Sends what the backend has written, if anything.
     fn send(&mut self) {
+        // There is room: no frame is made while too many are on their way.
         let Ok(slot) = self.out.try_reserve() else { return };
         let bytes = self.terminal.backend_mut().take();
+        self.pause = FRAME.max(Duration::from_secs_f64(bytes.len() as f64 / RATE));
         if !bytes.is_empty() {
             self.sent += 1;
             slot.send(protocol::encode_output(self.sent, &bytes));
         }
     }
 
-    /// Sends a message. A window that does not read it is gone or will be ended.
+    /// Sends a message: a greeting or a farewell, for which there is always room.
     pub fn tell(&self, message: &ServerMessage) {
         if matches!(message, ServerMessage::Ended { .. }) {
             self.ended.store(true, Ordering::Release);

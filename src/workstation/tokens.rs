@@ -41,6 +41,11 @@ impl Tokens {
         }
     }
 
+    /// Nobody answers any more: whoever waits now is told that there is no answer.
+    pub fn end(&self) {
+        self.lock().clear();
+    }
+
     /// Forgets a token whose turn was dropped.
     pub fn forget(&self, token: TurnToken) {
         self.lock().remove(&token);

@@ -78,6 +78,9 @@ fn a_kept_branch_keeps_its_commits_and_restore_brings_all_back() {
     assert_eq!(shop.entries("api")[..entries.len()], entries);
     let next = shop.send("api", "%sh cat work.txt");
     shop.wait_state(&next, "done");
+    // Its model is told what went before.
+    let told = shop.model.seen().last().unwrap().body["messages"].to_string();
+    assert!(told.contains("git commit -qm Work") && told.contains("committed"), "{told}");
     let words = shop.refused(&["lane", "restore", "nothing"]);
     assert!(words.contains("no closed lane `nothing`"), "{words}");
 }

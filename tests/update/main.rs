@@ -1,1 +1,13 @@
-//! Placeholder.
+//! The rules of the running whole, without a terminal, a clock or a runtime: messages in, effects out. A small
+//! workstation in `support` keeps what is committed, plays turns and programs, and can die at any moment.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod approvals;
+mod chaos;
+mod conflicts;
+mod lanes;
+mod queue;
+mod store;
+mod support;
+mod turns;

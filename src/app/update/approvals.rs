@@ -34,7 +34,7 @@ pub(super) fn approve(
     match scope {
         AnswerScope::Once => {}
         AnswerScope::Session => {
-            step.change(Change::CallRemembered { lane: Some(lane), tool: tool.clone(), action: key })
+            step.change(Change::CallRemembered { lane: Some(lane), tool: tool.clone(), action: key });
         }
         AnswerScope::Always => step.change(Change::CallRemembered { lane: None, tool: tool.clone(), action: key }),
     }

@@ -91,6 +91,7 @@ fn timer(step: &mut Step<'_>) {
         match told {
             // Told when the commit failed.
             NotKept::GiveBack(..) | NotKept::RefuseHeld(..) | NotKept::HoldAgain(..) => {}
+            NotKept::Start => recover::started(step),
             NotKept::Turn(lane, msg) => turns::handle(step, lane, msg),
             NotKept::Pane(lane, msg) => panes::handle(step, lane, msg),
             NotKept::Lane(lane, msg) => lanes::handle(step, lane, msg),

@@ -71,7 +71,9 @@ pub(super) fn place(
     let stays = lane == prompt.lane && priority == prompt.priority;
     let spot = match to {
         None if stays => {
-            return Err(Report::usage("nothing to move").hint("say where: `first`, `last`, `up`, `down` or `before ID`"));
+            return Err(
+                Report::usage("nothing to move").hint("say where: `first`, `last`, `up`, `down` or `before ID`")
+            );
         }
         None | Some(MoveTo::Last) => Spot::Last,
         Some(MoveTo::First) => Spot::First,

@@ -18,6 +18,7 @@ const REFUSED: &str = "the store refused a write";
 
 /// The workstation starts: what was cut is mended or offered, what was waiting goes on.
 pub(super) fn started(step: &mut Step<'_>) {
+    step.then.push(Effect::IfNotKept(NotKept::Start));
     settings::tell(step);
     let open: Vec<(LaneId, LaneStage, bool)> =
         step.state.model.open_lanes().map(|l| (l.id, l.stage, matches!(l.kind, LaneKind::Pane { .. }))).collect();
@@ -33,7 +34,9 @@ pub(super) fn started(step: &mut Step<'_>) {
         }
         step.then.push(Effect::Lane(id, LaneOrder::Look(Vec::new())));
     }
-    let cut: Vec<Prompt> = step.state.model.prompts.values().filter(|p| p.state.active()).cloned().collect();
+    let alive = |p: &Prompt| step.state.live(p.lane).is_some_and(|l| l.turn == Some(p.id));
+    let active = step.state.model.prompts.values().filter(|p| p.state.active());
+    let cut: Vec<Prompt> = active.filter(|p| !alive(p)).cloned().collect();
     for prompt in cut {
         resume_or_offer(step, &prompt);
     }
@@ -121,7 +124,7 @@ pub(super) fn commit_failed(step: &mut Step<'_>, report: Report, snapshot: Snaps
                 }
             }
             Effect::Lane(id, LaneOrder::StartTurn(_)) | Effect::Pane(id, PaneOrder::Deliver(..)) => {
-                turns::clear(step, id)
+                turns::clear(step, id);
             }
             Effect::Lane(id, LaneOrder::CancelTurn) => step.live(id).ending = false,
             Effect::Pane(id, PaneOrder::Withdraw(prompt)) => step.live(id).turn = Some(prompt),

@@ -164,7 +164,8 @@ pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -
         Invocation::Override { conflict } => conflicts::override_once(step, conflict).map(Done::Words),
         Invocation::Wait { conflict } => conflicts::wait(step, conflict).map(Done::Words),
         Invocation::Mode { set: Some(mode), lane: typed } => {
-            set_mode(step, mode, typed.map(|t| find::lane(step.state, window, Some(&t))).transpose()?)
+            let lane = typed.map(|t| find::lane(step.state, window, Some(&t))).transpose()?;
+            Ok(set_mode(step, mode, lane))
         }
         Invocation::Model { set: Some(text), lane: typed } => {
             let lane = typed.map(|t| find::lane(step.state, window, Some(&t))).transpose()?;
@@ -269,17 +270,14 @@ fn broadcast(step: &mut Step<'_>, text: &str) -> Result<Done, Report> {
     Ok(Done::Words(format!("sent to {count} lanes")))
 }
 
-fn set_mode(step: &mut Step<'_>, mode: Mode, lane: Option<LaneId>) -> Result<Done, Report> {
-    Ok(Done::Words(match lane {
-        Some(lane) => {
-            step.change(Change::LaneModeSet { lane, mode: Some(mode) });
-            format!("lane {} is in mode {}", step.state.model.name(lane), mode.word())
-        }
-        None => {
-            step.change(Change::ModeSet { mode });
-            format!("mode {} for every lane without its own", mode.word())
-        }
-    }))
+fn set_mode(step: &mut Step<'_>, mode: Mode, lane: Option<LaneId>) -> Done {
+    Done::Words(if let Some(lane) = lane {
+        step.change(Change::LaneModeSet { lane, mode: Some(mode) });
+        format!("lane {} is in mode {}", step.state.model.name(lane), mode.word())
+    } else {
+        step.change(Change::ModeSet { mode });
+        format!("mode {} for every lane without its own", mode.word())
+    })
 }
 
 fn set_model(step: &mut Step<'_>, text: &str, lane: Option<LaneId>) -> Result<Done, Report> {
@@ -287,28 +285,23 @@ fn set_model(step: &mut Step<'_>, text: &str, lane: Option<LaneId>) -> Result<Do
     let (provider, model) = split_model(text, &names);
     let provider = provider.map(str::to_owned);
     let model = model.to_owned();
-    match lane {
-        Some(lane) => {
-            let Some(LaneKind::Agent { provider: old, .. }) = step.state.model.lanes.get(&lane).map(|l| l.kind.clone())
-            else {
-                return Err(Report::refused(format!(
-                    "lane `{}` runs a program, not our agent",
-                    step.state.model.name(lane)
-                )));
-            };
-            let kind = LaneKind::Agent { provider: provider.or(old), model: Some(model.clone()) };
-            step.change(Change::LaneKindSet { lane, kind });
-            Ok(Done::Words(format!("lane {} uses {model} from its next turn on", step.state.model.name(lane))))
-        }
-        None => {
-            let provider = provider.or_else(|| step.state.settings.provider.clone()).ok_or_else(|| {
-                Report::refused("no model server is configured")
-                    .hint("name one under `[providers.NAME]` in the configuration")
-            })?;
-            step.change(Change::ModelSet { provider: provider.clone(), model: model.clone() });
-            Ok(Done::Words(format!("{provider}/{model} for every lane without its own, from the next turn on")))
-        }
+    if let Some(lane) = lane {
+        let kind = step.state.model.lanes.get(&lane).map(|l| l.kind.clone());
+        let Some(LaneKind::Agent { provider: old, .. }) = kind else {
+            let name = step.state.model.name(lane);
+            return Err(Report::refused(format!("lane `{name}` runs a program, not our agent")));
+        };
+        let kind = LaneKind::Agent { provider: provider.or(old), model: Some(model.clone()) };
+        step.change(Change::LaneKindSet { lane, kind });
+        return Ok(Done::Words(format!("lane {} uses {model} from its next turn on", step.state.model.name(lane))));
     }
+    let now = || step.state.default_provider().map(|(provider, _)| provider);
+    let Some(provider) = provider.or_else(now) else {
+        return Err(Report::refused("no model server is configured")
+            .hint("name one under `[providers.NAME]` in the configuration"));
+    };
+    step.change(Change::ModelSet { provider: provider.clone(), model: model.clone() });
+    Ok(Done::Words(format!("{provider}/{model} for every lane without its own, from the next turn on")))
 }
 
 fn set_theme(step: &mut Step<'_>, name: &str) -> Result<Done, Report> {

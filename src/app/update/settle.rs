@@ -69,6 +69,7 @@ fn seat(state: &State, lane: &Lane) -> Seat {
     Seat {
         lane: lane.id,
         able: lane.stage == LaneStage::Open && session && !ending && !super::lanes::closing(state, lane.id),
+        halted: live.and_then(|l| l.turn),
         provider: state.provider_of(lane.id).map(|(p, _)| p).filter(|_| !pane),
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::app::{Effect, LaneOrder, NotKept, TurnFeed, TurnMsg, TurnToken};
 use crate::domain::{
-    ApprovalEvent, CallId, CallState, Change, ConflictEvent, EntryBody, LaneId, NoticeLevel, PromptEvent, PromptId,
-    PromptState, ToolOutcome, TurnOutcome, TurnRecord, Verdict,
+    ApprovalEvent, CallId, CallState, Change, ConflictEvent, EntryBody, LaneId, NoticeLevel, Prompt, PromptEvent,
+    PromptId, PromptState, ToolOutcome, TurnOutcome, TurnRecord, Verdict,
 };
 
 use super::permits;
@@ -30,14 +30,15 @@ pub(super) fn handle(step: &mut Step<'_>, lane: LaneId, msg: TurnMsg) {
 
 /// Keeps a record, and lets the turn go on unless its prompt is paused: that is the safe point.
 fn keep(step: &mut Step<'_>, lane: LaneId, prompt: PromptId, token: TurnToken, record: TurnRecord) {
-    let state = step.state.model.prompts.get(&prompt).map(|p| p.state);
+    let ending = step.live(lane).ending;
     // Nothing begins any more in a turn that was told to end; what it did before is kept.
-    if matches!(record, TurnRecord::CallStarted(_)) && state.is_none_or(PromptState::ended) {
+    if matches!(record, TurnRecord::CallStarted(_)) && ending {
         return step.now.push(Effect::Recorded(token, Err("the prompt was cancelled".into())));
     }
     write(step, lane, prompt, record);
     // Resumed, but not admitted yet, is as good as paused.
-    if matches!(state, Some(PromptState::Paused | PromptState::Queued)) {
+    let halted = |p: &Prompt| matches!(p.state, PromptState::Paused | PromptState::Queued);
+    if !ending && step.state.model.prompts.get(&prompt).is_some_and(halted) {
         step.live(lane).held_records.push(token);
         step.then.push(Effect::IfNotKept(NotKept::RefuseHeld(lane, token)));
     } else {

@@ -171,15 +171,24 @@ fn session_of(identity: &ProcessIdentity) -> Option<u32> {
     same.then_some(identity.group)
 }
 
-pub(in crate::terminal) fn end_leftovers(identity: &ProcessIdentity) -> Ended {
-    let Some(session) = session_of(identity) else { return Ended::default() };
-    // The marker is in the session's own environment, if anything of it still runs; without it the number
-    // may be a stranger's, and nothing is done.
-    let of_session = table().into_values().filter(|process| process.session == session);
-    let Some(marker) = of_session.into_iter().find_map(|process| marker_of(process.pid)) else {
-        return Ended::default();
+pub(in crate::terminal) fn end_leftovers(is_left: &dyn Fn(&[u8]) -> bool) -> Ended {
+    let forebears = forebears();
+    let left = |process: &Process| {
+        !forebears.contains(&process.pid)
+            && std::fs::read(format!("/proc/{}/environ", process.pid)).is_ok_and(|environment| is_left(&environment))
     };
-    end_all(|| members(None, Some(&marker)))
+    end_all(|| table().into_values().filter(left).collect())
+}
+
+/// The processes that this one descends from.
+fn forebears() -> Vec<u32> {
+    let mut found = Vec::new();
+    let mut next = look(std::process::id());
+    while let Some(parent) = next.filter(|process| process.parent != 0).and_then(|process| look(process.parent)) {
+        found.push(parent.pid);
+        next = Some(parent);
+    }
+    found
 }
 
 #[cfg(test)]
@@ -202,6 +211,11 @@ mod tests {
         assert_eq!(session_of(&identity), Some(own));
         identity.start_time += 1;
         assert_eq!(session_of(&identity), None);
-        assert_eq!(end_leftovers(&identity), Ended::default());
+    }
+
+    #[test]
+    fn nobody_ends_what_it_descends_from() {
+        assert!(forebears().contains(&look(std::process::id()).unwrap().parent));
+        assert_eq!(end_leftovers(&|_| false), Ended::default());
     }
 }

@@ -40,18 +40,18 @@ fn children_that_left_the_session_are_ended_too() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn what_a_dead_workstation_left_is_ended_by_identity() {
+fn what_a_dead_workstation_left_is_ended_by_its_marks() {
     let house = House::new();
-    let identity = house.open(LANE, &["bash", "-c", "setsid sleep 9999 & echo up; wait"]);
+    house.open(LANE, &["bash", "-c", "setsid sleep 9999 & echo up; wait"]);
     house.until_shows(LANE, "up");
     let marker = house.panes.pane_of(LANE).marker.clone();
-    let stranger = ProcessIdentity { start_time: identity.start_time + 1, ..identity };
-    assert_eq!(end_leftovers(&stranger), Ended::default());
+    let mark = format!("{}={marker}", crate::terminal::environment::MARKER);
+    let marked = |environment: &[u8]| environment.split(|byte| *byte == 0).any(|v| v == mark.as_bytes());
     assert!(!alive(&marker).is_empty());
-    assert!(end_leftovers(&identity).left.is_empty());
+    assert!(end_leftovers(marked).left.is_empty());
     assert_eq!(alive(&marker), Vec::<String>::new());
     house.until_exits(LANE);
-    assert_eq!(end_leftovers(&identity), Ended::default());
+    assert_eq!(end_leftovers(marked), Ended::default());
 }
 
 #[test]

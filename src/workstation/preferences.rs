@@ -1,0 +1,56 @@
+//! The configuration files read and written while the workstation runs: away from the loop, one at a time and
+//! in the order asked for. What was written is read again, so that what is in force is what the files say.
+
+use std::sync::Arc;
+
+use super::configuration;
+use super::engine::Engine;
+use super::shared::blocking;
+use crate::app::{Msg, WindowMsg};
+use crate::config::NewProvider;
+use crate::domain::WindowId;
+
+/// What to write before reading.
+pub(super) enum Write {
+    Nothing,
+    Theme(String),
+    /// For the window that asked.
+    Provider(WindowId, NewProvider),
+}
+
+/// Writes, then reads and tells what is in force now.
+pub(super) fn renew(engine: &Engine, write: Write) {
+    let (shared, home) = (Arc::clone(&engine.shared), engine.home.clone());
+    let (info, trusted) = (engine.state.settings.project.clone(), engine.state.model.trusted.clone());
+    tokio::spawn(async move {
+        // Waiters are served in the order in which they came.
+        let _turn = shared.preferences.acquire().await;
+        let asked_by = if let Write::Provider(window, _) = &write { Some(*window) } else { None };
+        let place = home.clone();
+        let written = blocking(move || match write {
+            Write::Nothing => Ok(()),
+            Write::Theme(name) => configuration::save_theme(&place, &name),
+            Write::Provider(_, provider) => configuration::save_provider(&place, &provider),
+        })
+        .await;
+        let read = match (&written, asked_by) {
+            // What could not be written holds until the end of this run.
+            (Err(report), None) => return shared.tell(Msg::Misconfigured(report.clone())).await,
+            (Err(_), Some(_)) => None,
+            (Ok(()), _) => Some(blocking(move || configuration::read(&home, &info, &trusted)).await),
+        };
+        match read {
+            Some(Ok(configured)) => {
+                shared.providers.configure(configured.access);
+                shared.tell(Msg::Configured(Box::new(configured.settings))).await;
+                // The base checkout may have moved since the settings were asked for.
+                shared.base.ring();
+            }
+            Some(Err(report)) => shared.tell(Msg::Misconfigured(report)).await,
+            None => {}
+        }
+        if let Some(window) = asked_by {
+            shared.tell(Msg::Window(window, WindowMsg::Saved(written))).await;
+        }
+    });
+}

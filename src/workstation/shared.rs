@@ -1,0 +1,68 @@
+//! What the loop, the actors and their tasks share.
+
+use std::sync::Arc;
+
+use tokio::sync::{Semaphore, mpsc};
+use tokio_util::sync::CancellationToken;
+
+use super::bell::Bell;
+use super::environment::SessionEnvironment;
+use super::feeds::Feeds;
+use super::news::News;
+use super::places::Places;
+use super::providers::Providers;
+use super::tokens::Tokens;
+use crate::app::{LaneMsg, Msg};
+use crate::base::Report;
+use crate::domain::LaneId;
+use crate::git::Project;
+use crate::terminal::{Colours, Panes};
+use crate::watch::Watcher;
+
+/// What everyone shares.
+pub(super) struct Shared {
+    pub messages: mpsc::Sender<Msg>,
+    pub news: Arc<News>,
+    pub panes: Panes,
+    pub project: Project,
+    pub environment: SessionEnvironment,
+    pub providers: Providers,
+    pub tokens: Arc<Tokens>,
+    pub feeds: Arc<Feeds>,
+    /// Looks at git that may run at once, so that many changed lanes do not take every core.
+    pub git_slots: Semaphore,
+    /// Worktrees are made and removed one at a time: git reads the half-written entries of others and fails.
+    pub worktrees: Semaphore,
+    /// The configuration files are read and written one at a time, so that no change overwrites another.
+    pub preferences: Semaphore,
+    pub watcher: Watcher,
+    pub places: Places,
+    /// Rung when the base checkout is to be looked at.
+    pub base: Bell,
+    /// What panes answer when a program asks for the terminal's colours.
+    pub colours: Colours,
+    /// Set once the workstation ends: actors take no more orders.
+    pub ending: CancellationToken,
+}
+
+impl Shared {
+    /// Tells the loop something, waiting for room.
+    pub async fn tell(&self, msg: Msg) {
+        // A closed channel means that the workstation has ended.
+        let _ = self.messages.send(msg).await;
+    }
+
+    /// Tells the loop something of a lane.
+    pub async fn tell_lane(&self, lane: LaneId, msg: LaneMsg) {
+        self.tell(Msg::Lane(lane, msg)).await;
+    }
+}
+
+/// Runs blocking work on a thread for it.
+pub(super) async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Report> + Send + 'static,
+) -> Result<T, Report> {
+    tokio::task::spawn_blocking(work)
+        .await
+        .unwrap_or_else(|_| Err(Report::internal("a piece of work ended with a fault of its own")))
+}

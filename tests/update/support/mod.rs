@@ -1,0 +1,7 @@
+//! A workstation that lives in one value: see [`Sim`].
+
+mod disk;
+mod sim;
+mod turn;
+
+pub use sim::{Sim, settings};

@@ -1,0 +1,508 @@
+//! The workstation: carries effects out as the real one does, in one thread and in any order that a test asks for.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::ffi::OsString;
+
+use jiff::{SignedDuration, Timestamp};
+use paralane::app::{
+    Effect, Env, LaneMsg, LaneOrder, Model, Msg, PaneMsg, PaneOrder, ProjectInfo, ProviderInfo, RequestId, SetUp,
+    Settings, State, TurnToken, WindowMsg, update,
+};
+use paralane::base::Report;
+use paralane::command::{self, Action};
+use paralane::domain::{
+    ApprovalId, ApprovalState, BaseRef, CallId, Change, ConflictId, ConflictState, GitFacts, Key, Lane, LaneId, Mode,
+    Place, Prompt, PromptId, PromptState, Size, WindowId,
+};
+use paralane::protocol::{Reply, WindowHello};
+use pretty_assertions::assert_eq;
+
+use super::disk::Disk;
+use super::turn::{Told, Turn};
+
+struct Commit {
+    changes: Vec<Change>,
+    then: Vec<Effect>,
+}
+
+/// A program in a pane.
+#[derive(Default)]
+struct Program {
+    runs: bool,
+    /// Given to it, not taken yet.
+    waits: Option<(PromptId, String)>,
+    /// Taken.
+    works: Option<(PromptId, String)>,
+}
+
+pub struct Sim {
+    pub state: State,
+    pub disk: Disk,
+    pub now: Timestamp,
+    commits: VecDeque<Commit>,
+    /// How many commits from now on the store refuses.
+    pub full: usize,
+    inbox: VecDeque<Msg>,
+    turns: BTreeMap<LaneId, Turn>,
+    programs: BTreeMap<LaneId, Program>,
+    replies: BTreeMap<u64, Reply>,
+    next_request: u64,
+    next_token: u64,
+    wake: Option<Timestamp>,
+    answered: BTreeSet<TurnToken>,
+    /// Lanes whose worktree would lose something.
+    pub dirty: BTreeSet<LaneId>,
+    /// Every call that began, with its arguments, over all lives.
+    pub ran: Vec<(LaneId, CallId, serde_json::Value)>,
+    /// Every text that a program took, over all lives.
+    pub typed: Vec<(LaneId, String)>,
+    pub rings: Vec<String>,
+    pub interrupts: usize,
+    pub shut_down: bool,
+    /// Messages of one quiet run: more than any test needs means that it never ends.
+    budget: usize,
+}
+
+pub fn settings() -> Settings {
+    Settings {
+        project: ProjectInfo {
+            name: "shop".into(),
+            root: "/shop".into(),
+            base: BaseRef { name: "main".into(), sha: "a".repeat(40) },
+        },
+        store: "/state/paralane.db".into(),
+        worktrees: "/state/worktrees".into(),
+        version: "0".into(),
+        providers: vec![ProviderInfo {
+            name: "local".into(),
+            model: "m".into(),
+            max_running: None,
+            context_window: None,
+        }],
+        provider: Some("local".into()),
+        mode: Mode::Ask,
+        mode_place: "built in".into(),
+        max_running: 8,
+        block_on_unmerged: false,
+        set_up: SetUp::default(),
+        leader: Key::ctrl('g'),
+        theme: "paralane-dark".into(),
+        themes: vec!["paralane-dark".into()],
+        notify: Vec::new(),
+        untrusted: None,
+        notices: Vec::new(),
+        first_run: false,
+        explained: Vec::new(),
+    }
+}
+
+impl Sim {
+    /// With these lanes of our own agent, each open.
+    pub fn with(lanes: &[&str]) -> Self {
+        Self::limited(8, lanes)
+    }
+
+    pub fn limited(max_running: usize, lanes: &[&str]) -> Self {
+        let mut sim = Self {
+            state: State::new(Model::default(), Settings { max_running, ..settings() }),
+            disk: Disk::default(),
+            now: Timestamp::UNIX_EPOCH + SignedDuration::from_hours(24 * 365 * 50),
+            commits: VecDeque::new(),
+            full: 0,
+            inbox: VecDeque::new(),
+            turns: BTreeMap::new(),
+            programs: BTreeMap::new(),
+            replies: BTreeMap::new(),
+            next_request: 0,
+            next_token: 0,
+            wake: None,
+            answered: BTreeSet::new(),
+            dirty: BTreeSet::new(),
+            ran: Vec::new(),
+            typed: Vec::new(),
+            rings: Vec::new(),
+            interrupts: 0,
+            shut_down: false,
+            budget: 0,
+        };
+        sim.tell(Msg::Started);
+        for lane in lanes {
+            sim.ok(&format!("lane new {lane}"));
+        }
+        sim
+    }
+
+    fn env(&self) -> Env {
+        Env { now: self.now, zone: jiff::tz::TimeZone::UTC }
+    }
+
+    fn token(&mut self) -> TurnToken {
+        self.next_token += 1;
+        TurnToken(self.next_token)
+    }
+
+    // ---- what a test does
+
+    /// Handles one message and carries out what comes of it.
+    pub fn tell(&mut self, msg: Msg) {
+        let thrown_back = matches!(msg, Msg::CommitFailed { .. });
+        let before = self.states();
+        let env = self.env();
+        let effects = update(&mut self.state, msg, &env);
+        if !thrown_back {
+            self.check_limit(&before);
+        }
+        self.wake = None;
+        for effect in effects {
+            self.perform(effect);
+        }
+    }
+
+    /// Gives a command as a shell would; the reply comes later.
+    pub fn say(&mut self, line: &str) -> u64 {
+        let words = |text: &str| text.split(' ').map(OsString::from).collect::<Vec<_>>();
+        // Text with blanks stands at the end, after ` -- `.
+        let mut arguments: Vec<OsString> = match line.split_once(" -- ") {
+            Some((front, text)) => {
+                words(front).into_iter().chain([OsString::from("--")]).chain([text.into()]).collect()
+            }
+            None => words(line),
+        };
+        let json = arguments.first().is_some_and(|a| a == "--json");
+        if json {
+            arguments.remove(0);
+        }
+        let parsed = command::parse_args(&arguments, None).unwrap_or_else(|e| panic!("`{line}`: {e}"));
+        let Action::Run(invocation) = parsed.action else { panic!("`{line}` is no command") };
+        self.next_request += 1;
+        let id = self.next_request;
+        self.tell(Msg::Request { id: RequestId(id), invocation: *invocation, json });
+        id
+    }
+
+    pub fn reply(&self, id: u64) -> Option<&Reply> {
+        self.replies.get(&id)
+    }
+
+    /// Gives a command and lets everything run until nothing moves.
+    pub fn sh(&mut self, line: &str) -> Reply {
+        let id = self.say(line);
+        self.run();
+        self.replies.get(&id).cloned().unwrap_or_else(|| panic!("`{line}` got no reply"))
+    }
+
+    /// The same, of a command that must be done.
+    pub fn ok(&mut self, line: &str) -> String {
+        let reply = self.sh(line);
+        assert_eq!(reply.status, 0, "`{line}`: {:?}", reply.error);
+        reply.output
+    }
+
+    /// The same, of a command that must be refused and change nothing.
+    pub fn refused(&mut self, line: &str) -> Report {
+        let before = self.disk.model.clone();
+        let reply = self.sh(line);
+        assert_ne!(reply.status, 0, "`{line}` was not refused");
+        assert_eq!(self.disk.model, before, "`{line}` was refused and changed something");
+        reply.error.unwrap()
+    }
+
+    /// Sends a prompt and runs on; its id.
+    pub fn prompt(&mut self, lane: &str, text: &str) -> i64 {
+        let out = self.ok(&format!("--json prompt {lane} -- {text}"));
+        let document: serde_json::Value = serde_json::from_str(&out).unwrap();
+        document["id"].as_str().unwrap().parse::<PromptId>().unwrap().0
+    }
+
+    /// Runs until nothing moves; then memory and disk must be the same.
+    pub fn run(&mut self) {
+        self.budget = 20_000;
+        while self.step() {
+            self.budget -= 1;
+            assert!(self.budget > 0, "it never comes to rest");
+        }
+        let (memory, disk) = (&self.state.model, &self.disk.model);
+        assert_eq!(memory.lanes, disk.lanes);
+        assert_eq!(memory.prompts, disk.prompts);
+        assert_eq!((&memory.calls, &memory.written), (&disk.calls, &disk.written));
+        assert_eq!((&memory.approvals, &memory.conflicts), (&disk.approvals, &disk.conflicts));
+        assert_eq!(memory.entries, disk.entries);
+        assert!(memory == disk, "memory and disk differ at rest");
+    }
+
+    /// Lets time pass.
+    pub fn sleep(&mut self, seconds: i64) {
+        let until = self.now + SignedDuration::from_secs(seconds);
+        for _ in 0..1_000 {
+            let Some(at) = self.wake.filter(|at| *at <= until) else {
+                self.now = until;
+                return;
+            };
+            self.now = self.now.max(at);
+            self.tell(Msg::Timer);
+            self.run();
+        }
+        panic!("it is woken without end");
+    }
+
+    /// The workstation dies. Of the commits on their way, the first `kept` were kept.
+    pub fn kill(&mut self, kept: usize) {
+        for commit in std::mem::take(&mut self.commits).into_iter().take(kept) {
+            self.disk.keep(&commit.changes);
+        }
+        self.inbox.clear();
+        self.turns.clear();
+        self.programs.clear();
+        self.wake = None;
+        let settings = self.state.settings.clone();
+        let snapshot = self.disk.load();
+        self.state = State::new(Model::from_snapshot(snapshot), settings);
+        self.tell(Msg::Started);
+    }
+
+    pub fn window(&mut self) -> WindowId {
+        let id = WindowId(1);
+        let hello = WindowHello {
+            size: Size { columns: 120, rows: 40 },
+            term: "xterm-256color".into(),
+            colorterm: None,
+            no_color: false,
+            light: None,
+            terminal: false,
+            settings: None,
+            focus: None,
+            hints: Vec::new(),
+        };
+        self.tell(Msg::Window(id, WindowMsg::Attached(hello)));
+        id
+    }
+
+    pub fn git(&mut self, lane: &str, dirty: &[&str]) {
+        let facts = GitFacts { dirty: dirty.iter().map(ToString::to_string).collect(), ..GitFacts::default() };
+        let id = self.lane(lane).id;
+        self.tell(Msg::Lane(id, LaneMsg::Git { facts: Box::new(facts), touched: Vec::new() }));
+        self.run();
+    }
+
+    pub fn exit(&mut self, lane: &str, words: &str) {
+        let id = self.lane(lane).id;
+        self.programs.remove(&id);
+        self.tell(Msg::Pane(id, PaneMsg::Exited(words.into())));
+        self.run();
+    }
+
+    // ---- what a test looks at
+
+    pub fn lane(&self, name: &str) -> &Lane {
+        let found = self.state.model.lane_named(name);
+        found.or_else(|| self.state.model.closed_lane_named(name)).unwrap_or_else(|| panic!("no lane `{name}`"))
+    }
+
+    pub fn lane_word(&self, name: &str) -> &'static str {
+        self.state.lane_state(self.lane(name).id).word()
+    }
+
+    pub fn get(&self, prompt: i64) -> &Prompt {
+        &self.state.model.prompts[&PromptId(prompt)]
+    }
+
+    pub fn is(&self, prompt: i64) -> PromptState {
+        self.get(prompt).state
+    }
+
+    pub fn approval(&self, id: i64) -> ApprovalState {
+        self.state.model.approvals[&ApprovalId(id)].state
+    }
+
+    pub fn conflict(&self, id: i64) -> ConflictState {
+        self.state.model.conflicts[&ConflictId(id)].state
+    }
+
+    /// The commands and paths of all calls that began, in order.
+    pub fn commands(&self) -> Vec<&str> {
+        self.ran.iter().filter_map(|(_, _, a)| a.as_object()?.values().next()?.as_str()).collect()
+    }
+
+    pub fn turn_lives(&self, lane: &str) -> bool {
+        self.turns.contains_key(&self.lane(lane).id)
+    }
+
+    // ---- the workstation
+
+    /// The store answers the oldest commit. Whether there was one.
+    pub fn ack(&mut self) -> bool {
+        let Some(commit) = self.commits.pop_front() else { return false };
+        if self.full == 0 {
+            self.disk.keep(&commit.changes);
+            self.tell(Msg::Committed(commit.then));
+            return true;
+        }
+        self.full -= 1;
+        // Everything that was sent after it fails with it.
+        let failed = std::iter::once(commit).chain(std::mem::take(&mut self.commits)).collect::<Vec<_>>();
+        for commit in failed {
+            let snapshot = Box::new(self.disk.load());
+            let report = Report::refused("the disk is full");
+            self.tell(Msg::CommitFailed { report, snapshot, then: commit.then });
+            let decided = self.commits.iter().any(|c| !c.changes.is_empty());
+            assert!(!decided, "something was decided while the store takes nothing");
+        }
+        true
+    }
+
+    /// Handles the oldest message of an actor. Whether there was one.
+    pub fn deliver(&mut self) -> bool {
+        let msg = self.inbox.pop_front();
+        msg.map(|msg| self.tell(msg)).is_some()
+    }
+
+    /// Lets a lane's turn or program go on by one thing. Whether it did.
+    pub fn advance(&mut self, lane: LaneId) -> bool {
+        let token = self.token();
+        if let Some(turn) = self.turns.get_mut(&lane) {
+            let told = turn.advance(token);
+            return self.told(lane, told);
+        }
+        let Some(program) = self.programs.get_mut(&lane) else { return false };
+        let busy = |text: &str, word| text.split(' ').any(|w| w == word);
+        if let Some((prompt, text)) = program.waits.take_if(|(_, text)| program.runs && !busy(text, "busy")) {
+            self.typed.push((lane, text.clone()));
+            program.works = Some((prompt, text));
+            self.inbox.push_back(Msg::Pane(lane, PaneMsg::Delivered(prompt)));
+            return true;
+        }
+        if let Some((prompt, _)) = program.works.take_if(|(_, text)| !busy(text, "long")) {
+            self.inbox.push_back(Msg::Pane(lane, PaneMsg::Finished(prompt)));
+            return true;
+        }
+        false
+    }
+
+    pub fn lanes(&self) -> Vec<LaneId> {
+        self.turns.keys().chain(self.programs.keys()).copied().collect()
+    }
+
+    fn step(&mut self) -> bool {
+        self.ack() || self.deliver() || self.lanes().into_iter().any(|lane| self.advance(lane))
+    }
+
+    fn told(&mut self, lane: LaneId, told: Told) -> bool {
+        match told {
+            Told::Nothing => return false,
+            Told::Msg(msg) => {
+                if matches!(msg, Msg::Turn(_, paralane::app::TurnMsg::Ended(..))) {
+                    self.turns.remove(&lane);
+                }
+                self.inbox.push_back(msg);
+            }
+            Told::Ran(call) => {
+                let twice = self.ran.iter().any(|(l, id, _)| *l == lane && *id == call.id);
+                assert!(!twice, "call {} of {lane} runs twice", call.id);
+                self.ran.push((lane, call.id, call.arguments));
+            }
+        }
+        true
+    }
+
+    fn perform(&mut self, effect: Effect) {
+        match effect {
+            Effect::Commit { changes, then } => self.commits.push_back(Commit { changes, then }),
+            Effect::Lane(lane, order) => self.lane_order(lane, order),
+            Effect::Pane(lane, order) => self.pane_order(lane, order),
+            Effect::Recorded(token, result) => {
+                for turn in self.turns.values_mut() {
+                    if turn.recorded(token, &result) {
+                        assert!(self.answered.insert(token), "a record is answered twice");
+                    }
+                }
+            }
+            Effect::Permitted(token, verdict) => {
+                let next = self.token();
+                let told: Vec<_> = self
+                    .turns
+                    .iter_mut()
+                    .filter_map(|(lane, turn)| Some((*lane, turn.permitted(token, verdict.clone(), next)?)))
+                    .collect();
+                for (lane, told) in told {
+                    assert!(self.answered.insert(token), "a question is answered twice");
+                    self.told(lane, told);
+                }
+            }
+            Effect::Reply(id, reply) => {
+                assert!(self.replies.insert(id.0, reply).is_none(), "command {} got two replies", id.0);
+            }
+            Effect::Ring(text) => self.rings.push(text),
+            Effect::WakeAt(at) => self.wake = Some(self.wake.map_or(at, |old| old.min(at))),
+            Effect::ReadTranscript(lane) => {
+                let entries = self.disk.recall(lane);
+                self.inbox.push_back(Msg::Transcript(lane, Ok(entries)));
+            }
+            Effect::Shutdown => self.shut_down = true,
+            Effect::EndWindow(window, ..) => self.inbox.push_back(Msg::Window(window, WindowMsg::Gone)),
+            _ => {}
+        }
+    }
+
+    fn lane_order(&mut self, lane: LaneId, order: LaneOrder) {
+        let told = |msg| Msg::Lane(lane, msg);
+        match order {
+            LaneOrder::Plan { name, base, directory } => {
+                let base = BaseRef { name: base.unwrap_or_else(|| "main".into()), sha: "b".repeat(40) };
+                let place = Place { directory, branch: Some(format!("lane/{name}")), base };
+                self.inbox.push_back(told(LaneMsg::Planned(place)));
+            }
+            LaneOrder::SetUp { .. } => self.inbox.push_back(told(LaneMsg::SetUp)),
+            LaneOrder::StartTurn(start) => {
+                assert!(!self.turns.contains_key(&lane), "{lane} has two turns at once");
+                self.turns.insert(lane, Turn::new(lane, &start));
+            }
+            LaneOrder::CancelTurn => {
+                if let Some(turn) = self.turns.get_mut(&lane) {
+                    turn.cancel();
+                }
+            }
+            LaneOrder::Close { .. } if self.dirty.contains(&lane) => {
+                let report = Report::refused("uncommitted: a.rs");
+                self.inbox.push_back(told(LaneMsg::CloseRefused(report)));
+            }
+            LaneOrder::Close { .. } => self.inbox.push_back(told(LaneMsg::Closed { tip: None })),
+            LaneOrder::Shell { .. } | LaneOrder::Look(_) | LaneOrder::Retire => {}
+        }
+    }
+
+    fn pane_order(&mut self, lane: LaneId, order: PaneOrder) {
+        let program = self.programs.entry(lane).or_default();
+        match order {
+            PaneOrder::Open { .. } => {
+                program.runs = true;
+                self.inbox.push_back(Msg::Pane(lane, PaneMsg::Started));
+            }
+            PaneOrder::End if program.runs => {
+                *program = Program::default();
+                self.inbox.push_back(Msg::Pane(lane, PaneMsg::Exited("killed by SIGTERM".into())));
+            }
+            PaneOrder::Deliver(prompt, text) => program.waits = Some((prompt, text)),
+            PaneOrder::Withdraw(_) => (program.waits, program.works) = (None, None),
+            PaneOrder::Interrupt => self.interrupts += 1,
+            _ => {}
+        }
+    }
+
+    fn states(&self) -> BTreeMap<PromptId, PromptState> {
+        self.state.model.prompts.values().map(|p| (p.id, p.state)).collect()
+    }
+
+    /// Nothing is admitted over the limit, and a lane does one thing at a time.
+    fn check_limit(&self, before: &BTreeMap<PromptId, PromptState>) {
+        let works = |p: &&Prompt| matches!(p.state, PromptState::Preflight | PromptState::Running);
+        let running: Vec<PromptId> = self.state.model.prompts.values().filter(works).map(|p| p.id).collect();
+        // An answer may let a turn go on beyond the limit; an admission may not.
+        if running.iter().any(|id| !before.get(id).is_some_and(|state| state.active())) {
+            assert!(running.len() <= self.state.settings.max_running, "admitted over the limit: {running:?}");
+        }
+        let mut lanes = BTreeSet::new();
+        for prompt in self.state.model.prompts.values().filter(|p| p.state.active()) {
+            assert!(lanes.insert(prompt.lane), "{} does two things at once", prompt.lane);
+        }
+    }
+}
