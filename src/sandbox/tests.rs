@@ -101,6 +101,15 @@ fn writes_make_parents_keep_modes_and_leave_nothing_behind() {
 }
 
 #[test]
+fn a_link_in_the_worktrees_place_is_not_followed() {
+    let (outer, _files) = tree();
+    let link = root(&outer).with_file_name("lane");
+    std::os::unix::fs::symlink(root(&outer), &link).unwrap();
+    let error = WorktreeFiles::open(&link).unwrap_err().to_string();
+    assert!(error.contains("symbolic link"), "{error}");
+}
+
+#[test]
 fn a_path_that_no_program_could_name_is_refused() {
     let (outer, files) = tree();
     let deep = format!("{}x", "d/".repeat(3000));

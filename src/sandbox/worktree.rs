@@ -53,6 +53,11 @@ impl WorktreeFiles {
     /// When there is no such directory.
     pub fn open(root: &Path) -> Result<Self, FileError> {
         let shown = root.display().to_string();
+        if root.symlink_metadata().is_ok_and(|meta| meta.file_type().is_symlink()) {
+            // Nobody makes a worktree that is a link: it was put there, and would lead everything elsewhere.
+            let reason = "a symbolic link stands in its place; move it away".to_owned();
+            return Err(FileError::System { doing: "open the worktree", path: shown, reason });
+        }
         let path = root.canonicalize().map_err(|error| FileError::System {
             doing: "open the worktree",
             path: shown.clone(),

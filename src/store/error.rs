@@ -50,6 +50,12 @@ pub enum StoreError {
          a local disk"
     )]
     NoWal { path: PathBuf },
+    /// The file that is written to is no longer the one that the next start would find.
+    #[error(
+        "cannot write to the store: `{path}` was removed or replaced while it is in use; put it back, or end this \
+         workstation and start again; nothing was changed"
+    )]
+    Gone { path: PathBuf },
     /// A file operation failed.
     #[error("cannot {doing} `{path}`: {source}; check that the path exists and that you may read and write it")]
     File { doing: &'static str, path: PathBuf, source: std::io::Error },

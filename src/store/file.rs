@@ -117,6 +117,11 @@ fn read_with<T>(
     run().map_err(|fault| fault.on(path, "read"))
 }
 
+/// Which file stands at a path: device and inode. `None` if none does.
+pub(super) fn identity(path: &Path) -> Option<(u64, u64)> {
+    fs::metadata(path).ok().map(|facts| (facts.dev(), facts.ino()))
+}
+
 /// A file that nobody has open for writing, as far as can be seen from outside.
 #[derive(PartialEq, Eq)]
 struct AtRest {

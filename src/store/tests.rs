@@ -100,6 +100,24 @@ fn every_change_comes_back() {
 }
 
 #[test]
+fn nothing_is_acknowledged_in_a_file_that_was_taken_away() {
+    let (directory, path) = room();
+    let store = Store::open(&path).unwrap();
+    commit(&store, vec![add_lane(1)]).unwrap();
+    let away = directory.path().join("away");
+    let state = path.parent().unwrap();
+    fs::rename(state, &away).unwrap();
+    assert!(matches!(commit(&store, vec![add_lane(2)]), Err(StoreError::Gone { .. })));
+    fs::create_dir(state).unwrap();
+    fs::copy(away.join("store.db"), &path).unwrap();
+    assert!(matches!(commit(&store, vec![add_lane(2)]), Err(StoreError::Gone { .. })), "a copy is another file");
+    fs::remove_dir_all(state).unwrap();
+    fs::rename(&away, state).unwrap();
+    commit(&store, vec![add_lane(2)]).unwrap();
+    assert_eq!(snapshot(&store).lanes.len(), 2);
+}
+
+#[test]
 fn each_change_leaves_one_event_with_its_lane() {
     let (_directory, path) = room();
     let store = Store::open(&path).unwrap();

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, TransactionBehavior};
 
 use super::error::{Fault, StoreError};
-use super::{Done, load, write};
+use super::{Done, file, load, write};
 use crate::base::failpoint;
 use crate::domain::{Change, Snapshot};
 
@@ -44,13 +44,16 @@ pub struct Batch {
 pub(super) struct Writer {
     connection: Connection,
     path: PathBuf,
+    /// Which file the connection has open.
+    identity: Option<(u64, u64)>,
     /// Events written since the oldest were last dropped.
     unpruned: usize,
 }
 
 impl Writer {
     pub(super) fn new(connection: Connection, path: PathBuf) -> Self {
-        Self { connection, path, unpruned: PRUNE_EVERY }
+        let identity = file::identity(&path);
+        Self { connection, path, identity, unpruned: PRUNE_EVERY }
     }
 
     /// Serves until every sender is gone and the queue is empty; then moves the log into the database.
@@ -94,6 +97,10 @@ impl Writer {
     }
 
     fn commit(&mut self, group: &[Batch]) -> Result<(), StoreError> {
+        // SQLite goes on writing to a file that was removed. What is acknowledged then would be lost with it.
+        if file::identity(&self.path) != self.identity {
+            return Err(StoreError::Gone { path: self.path.clone() });
+        }
         let mut run = || -> Result<usize, Fault> {
             // Dropped without a commit, the transaction is rolled back.
             let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;

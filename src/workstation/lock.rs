@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use rustix::fs::{FlockOperation, flock};
+use rustix::fs::{FlockOperation, OFlags, flock};
 use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 
@@ -119,7 +119,7 @@ impl Lock {
     /// # Errors
     /// When the file is there and cannot be looked at.
     pub fn peek(path: &Path) -> Result<Option<Holder>, LockError> {
-        let file = match File::open(path) {
+        let file = match look_at(path) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(source) => return Err(file_error("look at", path, source)),
@@ -135,7 +135,7 @@ impl Lock {
     /// # Errors
     /// When the file is there and cannot be looked at.
     pub fn wait_released(path: &Path, patience: Duration) -> Result<bool, LockError> {
-        let file = match File::open(path) {
+        let file = match look_at(path) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(true),
             Err(source) => return Err(file_error("look at", path, source)),
@@ -229,15 +229,27 @@ fn lock_within(file: File, operation: FlockOperation, patience: Duration) -> Opt
     receiver.recv_timeout(patience).ok().flatten()
 }
 
+/// Opens the lock file and makes it if it is missing. What is no file of its own, a link above all, is refused: the
+/// file it leads to would be overwritten.
 fn open(path: &Path) -> Result<File, LockError> {
-    OpenOptions::new()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .mode(0o600)
-        .open(path)
-        .map_err(|source| file_error("open the lock file", path, source))
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false).mode(0o600);
+    plain(&mut options, path).map_err(|source| file_error("open the lock file", path, source))
+}
+
+/// Opens a lock file that is there, for reading.
+fn look_at(path: &Path) -> io::Result<File> {
+    plain(OpenOptions::new().read(true), path)
+}
+
+/// Opens a regular file without following a link and without waiting, as a pipe would.
+fn plain(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
+    let file = options.custom_flags(flags.bits().cast_signed()).open(path).map_err(|error| {
+        let link = error.raw_os_error() == Some(Errno::LOOP.raw_os_error());
+        if link { io::Error::other("it is a symbolic link; remove it") } else { error }
+    })?;
+    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("it is not a regular file; remove it")) }
 }
 
 fn try_lock(file: &File, operation: FlockOperation, path: &Path) -> Result<bool, LockError> {
@@ -312,6 +324,30 @@ mod tests {
         drop(lock);
         assert_eq!(Lock::peek(&path).unwrap(), None);
         assert!(Lock::take(&path).unwrap().crashed().is_none());
+    }
+
+    #[test]
+    fn only_a_file_of_its_own_is_a_lock() {
+        let (directory, path) = place();
+        let other = directory.path().join("precious");
+        std::fs::write(&other, "precious").unwrap();
+        let refused = |why: &str| {
+            for error in [Lock::take(&path).unwrap_err(), Lock::peek(&path).unwrap_err()] {
+                let LockError::File { source, .. } = error else { panic!("{error}") };
+                assert!(source.to_string().contains(why), "{source}");
+            }
+        };
+        std::os::unix::fs::symlink(&other, &path).unwrap();
+        refused("symbolic link");
+        assert_eq!(std::fs::read_to_string(&other).unwrap(), "precious");
+        // Elsewhere rustix cannot make a pipe with a name.
+        #[cfg(target_os = "linux")]
+        {
+            use rustix::fs::{CWD, FileType, Mode, mknodat};
+            std::fs::remove_file(&path).unwrap();
+            mknodat(CWD, &path, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
+            refused("not a regular file");
+        }
     }
 
     #[test]

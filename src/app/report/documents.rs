@@ -77,6 +77,7 @@ pub(super) fn lane(read: &Read<'_>) -> Result<Document, Report> {
         "ahead": git.map(|g| g.ahead),
         "behind": git.map(|g| g.behind),
         "dirty": git.map(|g| g.dirty.len()),
+        "missing": git.map(|g| g.missing),
         "disk": git.and_then(|g| g.disk),
         "reservations": reserved,
     });
@@ -93,7 +94,9 @@ pub(super) fn lane(read: &Read<'_>) -> Result<Document, Report> {
         vec!["mode".into(), state.mode(lane.id).word().into()],
         vec!["queued".into(), queued(&state.model, lane).to_string()],
     ];
-    if let Some(git) = git {
+    if git.is_some_and(|git| git.missing) {
+        rows.push(vec!["missing".into(), "the worktree was removed; restart the lane, or close it".into()]);
+    } else if let Some(git) = git {
         rows.push(vec!["commits".into(), format!("{} ahead, {} behind", git.ahead, git.behind)]);
         rows.push(vec!["changed".into(), format!("{} uncommitted", git.dirty.len())]);
     }
