@@ -24,11 +24,7 @@ pub fn hint(window: &WindowState) -> Option<&str> {
 pub fn hint_count(window: &WindowState, lead: &str) -> String {
     let (at, all) = (window.hint + 1, window.hello.hints.len());
     let words = if at == all { "hides it" } else { "next" };
-    if window.size.columns < 60 {
-        format!("{at}/{all} · {lead} h")
-    } else {
-        format!("{at} of {all} · {lead} h {words}")
-    }
+    if window.size.columns < 60 { format!("{at}/{all} · {lead} h") } else { format!("{at} of {all} · {lead} h {words}") }
 }
 
 /// Its rows in a window of so many columns.
