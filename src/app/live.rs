@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use jiff::Timestamp;
+
 use crate::domain::{CallId, CallRequest, GitFacts, PaneStatus, PromptId, Usage};
 
 use super::TurnToken;
@@ -39,6 +41,8 @@ pub struct LiveLane {
     pub pane_running: bool,
     /// What the pane says of itself.
     pub pane: PaneStatus,
+    /// Since when its program is at work, or at rest.
+    pub pane_since: Option<Timestamp>,
     /// The prompt whose turn task is alive in the lane's actor, also while it waits or is paused.
     pub turn: Option<PromptId>,
     /// The turn was told to end and has not ended yet: nothing begins before, and its end moves no prompt.

@@ -44,6 +44,8 @@ pub struct State {
     pub windows: BTreeMap<WindowId, WindowState>,
     /// The window that was used last: commands from a shell act on it.
     pub last_window: Option<WindowId>,
+    /// The lane that the window used last had in focus when it went: the next one begins there.
+    pub left_focus: Option<LaneId>,
     /// Settings in force.
     pub settings: Settings,
     /// What needs the person's hand, oldest first.
@@ -81,6 +83,7 @@ impl State {
             live: BTreeMap::new(),
             windows: BTreeMap::new(),
             last_window: None,
+            left_focus: None,
             settings,
             problems: Vec::new(),
             activity: VecDeque::new(),

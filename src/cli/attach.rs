@@ -8,7 +8,7 @@ use super::site::Site;
 use super::{Foreground, client, environment, one_shot, open_pane, start};
 use crate::base::Report;
 use crate::command::{Globals, OpenPane};
-use crate::protocol::Client;
+use crate::protocol::{Client, Hint};
 use crate::window::{self, WindowError, require_terminal};
 
 /// The window, until it ends.
@@ -49,7 +49,7 @@ pub(super) struct Begin {
     /// Whether the workstation runs in this process.
     pub foreground: Foreground,
     /// Hints to show.
-    pub hints: Vec<String>,
+    pub hints: Vec<Hint>,
 }
 
 /// Attaches a window, until it ends. What it ends with has been printed then.

@@ -96,6 +96,6 @@ pub struct PaneStatus {
     pub title: String,
     /// How often the bell rang.
     pub bells: u64,
-    /// Whether the program is quiet and ready for a line: see design §5.
+    /// Whether the program is quiet and waits for input, be it for the rest of a line.
     pub ready: bool,
 }

@@ -66,8 +66,35 @@ pub struct WindowHello {
     /// The name of the lane to begin with; none: the one that the last window showed.
     #[serde(default)]
     pub focus: Option<String>,
-    /// Text that the window begins with in its prompt bar, and hints to show (`paralane demo`).
-    pub hints: Vec<String>,
+    /// Hints to show one after the other (`paralane demo`).
+    pub hints: Vec<Hint>,
+}
+
+/// A line that leads a newcomer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hint {
+    /// What can be done now.
+    pub text: String,
+    /// What takes its place by the next one.
+    pub until: HintUntil,
+}
+
+/// What a newcomer has to have done for a hint to go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum HintUntil {
+    /// An approval was answered, or is no longer asked.
+    Approval,
+    /// A conflict was decided, or is over.
+    Conflict,
+    /// A prompt was sent.
+    Prompt,
+    /// A pane was typed into and left.
+    Pane,
+    /// Keys or commands were looked up.
+    Help,
+    /// Only the key for the next hint.
+    Asked,
 }
 
 /// One command.

@@ -8,4 +8,6 @@ mod frame;
 mod message;
 
 pub use frame::{Decoder, FrameError, MAX_FRAME, Packet, encode_message, encode_output};
-pub use message::{Client, ClientMessage, CommandHello, EndReason, Hello, Reply, ServerMessage, VERSION, WindowHello};
+pub use message::{
+    Client, ClientMessage, CommandHello, EndReason, Hello, Hint, HintUntil, Reply, ServerMessage, VERSION, WindowHello,
+};

@@ -241,7 +241,7 @@ impl Local {
 
     fn publish_status(&mut self, sink: &Sink, now: Instant) {
         let parsed = self.done == self.work.len();
-        let readiness = if parsed { self.pane.readiness(now) } else { Readiness::No };
+        let readiness = if parsed { self.pane.at_rest(now) } else { Readiness::No };
         self.ready_at = match readiness {
             Readiness::At(at) => Some(at),
             Readiness::Ready | Readiness::No => None,

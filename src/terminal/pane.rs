@@ -216,8 +216,13 @@ impl Pane {
 
     /// Whether the program is ready for a line (design §5).
     pub(super) fn readiness(&self, now: Instant) -> Readiness {
+        if lock(&self.mail).draft { Readiness::No } else { self.at_rest(now) }
+    }
+
+    /// Whether the program waits for input, also for the rest of a line that is being typed.
+    pub(super) fn at_rest(&self, now: Instant) -> Readiness {
         let mail = lock(&self.mail);
-        if mail.ending.is_some() || mail.draft || !mail.inbox.is_empty() {
+        if mail.ending.is_some() || !mail.inbox.is_empty() {
             return Readiness::No;
         }
         let ready_at = mail.last_output.map_or(self.opened + SILENT_START, |last| last + QUIET);

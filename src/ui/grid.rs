@@ -41,7 +41,7 @@ fn one(canvas: &mut Canvas<'_>, scene: &Scene<'_>, lane: &Lane, tile: &Tile) -> 
     if matches!(lane.kind, LaneKind::Pane { .. })
         && let Some(frame) = scene.frames.get(&lane.id)
     {
-        pane::draw(canvas, frame, body);
+        pane::draw(canvas, frame, body, 0);
         return (focused && scene.window.keyboard == Keyboard::Pane).then(|| pane::caret(frame, body));
     }
     let text = body.inset();

@@ -1,8 +1,10 @@
 //! The main area with one lane: its header, its transcript or its pane, and what waits in its queue.
 
-use crate::app::window::text::{Row, Tone};
+use crate::app::window::text::{Row, Run, Tone};
 use crate::app::window::transcript::Transcript;
-use crate::app::window::{Keyboard, Rect, failed_last, pane_area, queue_rows, transcript_area};
+use crate::app::window::{
+    Keyboard, LANE_HEADER, Rect, failed_last, key_label, pane_area, queue_rows, transcript_area,
+};
 use crate::base::one_line;
 use crate::domain::{GitFacts, Hold, Lane, LaneId, LaneKind, LaneStage, LaneState, Prompt, PromptState};
 
@@ -22,12 +24,18 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>) -> Option<Caret> 
         && let Some(frame) = scene.frames.get(&lane.id).filter(|_| lane.stage != LaneStage::Creating)
     {
         let place = pane_area(&scene.areas);
-        pane::draw(canvas, frame, place);
+        let end = ended(scene, lane, usize::from(area.width.saturating_sub(2)));
+        // How it ended stands below the program's last output, never over it.
+        let room = area.below(LANE_HEADER).height.saturating_sub(end.len() as u16);
+        let skip = if end.is_empty() { 0 } else { pane::used(frame).saturating_sub(room) };
+        pane::draw(canvas, frame, place, skip);
+        ended_lines(canvas, &end, area);
         let typed = scene.window.keyboard == Keyboard::Pane;
         return typed.then(|| pane::caret(frame, place));
     }
     let text = transcript_area(scene.state, scene.window);
     transcript(canvas, scene, lane, text);
+    ended_lines(canvas, &ended(scene, lane, usize::from(area.width.saturating_sub(2))), area);
     queue(
         canvas,
         scene,
@@ -35,6 +43,57 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>) -> Option<Caret> 
         Rect { y: text.y + text.height, height: queue_rows(scene.state, lane.id, area.height), ..text },
     );
     None
+}
+
+/// `ended: exit 0 · /lane restart sh runs it again · Ctrl-G x closes the lane`, for a pane whose program is over.
+fn ended(scene: &Scene<'_>, lane: &Lane, cells: usize) -> Vec<Row> {
+    let over = matches!(lane.stage, LaneStage::Ended | LaneStage::Failed);
+    if !over || !matches!(lane.kind, LaneKind::Pane { .. }) {
+        return Vec::new();
+    }
+    let tone = if lane.stage == LaneStage::Failed { Tone::Bad } else { Tone::Warn };
+    let how = one_line(lane.error.as_deref().unwrap_or_default());
+    let how = match (how.strip_prefix("exited with status "), lane.stage) {
+        (Some(code), _) => format!("ended: exit {code}"),
+        (None, LaneStage::Ended) if how.is_empty() => "ended".to_owned(),
+        (None, LaneStage::Ended) => format!("ended: {how}"),
+        (None, _) => how,
+    };
+    let name = lane.name.as_str();
+    let lead = key_label(scene.state.settings.leader);
+    let parts = [
+        vec![Run { tone, text: how }],
+        vec![
+            Run { tone: Tone::Accent, text: format!("/lane restart {name}") },
+            Run { tone: Tone::Dim, text: " runs it again".to_owned() },
+        ],
+        vec![
+            Run { tone: Tone::Accent, text: format!("{lead} x") },
+            Run { tone: Tone::Dim, text: " closes the lane".to_owned() },
+        ],
+    ];
+    // Parts stay whole: a line that has no room for the next ends before it.
+    let mut rows: Vec<Row> = Vec::new();
+    for part in parts {
+        let part = Row(part);
+        match rows.last_mut() {
+            Some(row) if row.width() + 3 + part.width() <= cells => {
+                row.0.push(Run { tone: Tone::Dim, text: " · ".to_owned() });
+                row.0.extend(part.0);
+            }
+            _ => rows.push(part),
+        }
+    }
+    rows
+}
+
+fn ended_lines(canvas: &mut Canvas<'_>, rows: &[Row], area: Rect) {
+    let high = (rows.len() as u16).min(area.height.saturating_sub(LANE_HEADER));
+    let y = area.y + area.height - high;
+    canvas.clear(Rect { y, height: high, ..area }, canvas.theme.raised());
+    for (row, y) in rows.iter().zip(y..y + high) {
+        canvas.row(area.x + 1, y, area.width.saturating_sub(2), row);
+    }
 }
 
 /// `1 api · agent · sonnet · lane/api +3 −1      working 0:42`
@@ -102,7 +161,7 @@ fn facts(canvas: &mut Canvas<'_>, scene: &Scene<'_>, lane: &Lane, area: Rect) {
     if let LaneState::Waiting(reason) = scene.lane_state(lane.id) {
         add(Tone::Text, &format!("waits {}", lanes::waits_for(scene, &reason)));
     }
-    if matches!(lane.stage, LaneStage::Failed | LaneStage::Ended) {
+    if matches!(lane.stage, LaneStage::Failed | LaneStage::Ended) && matches!(lane.kind, LaneKind::Agent { .. }) {
         let tone = if lane.stage == LaneStage::Failed { Tone::Bad } else { Tone::Warn };
         if let Some(error) = &lane.error {
             add(tone, &one_line(error));

@@ -95,12 +95,16 @@ fn confirm(canvas: &mut Canvas<'_>, scene: &Scene<'_>, confirm: Confirm) {
                 .map(|l| l.name.to_string())
                 .collect();
             lines.push((Tone::Text, format!("At work: {}.", busy.join(", "))));
-            lines.push((
-                Tone::Dim,
-                "Quitting ends programs and cuts turns; queues and transcripts are kept.".to_owned(),
-            ));
-            lines.push((Tone::Dim, "Detaching leaves the window and lets everything run on.".to_owned()));
-            ("quit?".to_owned(), &[("y", "quit"), ("d", "detach instead"), ("Esc", "stay")])
+            if scene.window.hello.terminal {
+                let kept = "Quitting ends programs and cuts turns; queues and transcripts are kept.";
+                lines.push((Tone::Dim, kept.to_owned()));
+                lines.push((Tone::Dim, "Detaching leaves the window and lets everything run on.".to_owned()));
+                ("quit?".to_owned(), &[("y", "quit"), ("d", "detach instead"), ("Esc", "stay")])
+            } else {
+                // Window and workstation are one process: the one ends with the other.
+                lines.push((Tone::Dim, "Quitting ends programs and cuts turns.".to_owned()));
+                ("quit?".to_owned(), &[("y", "quit"), ("Esc", "stay")])
+            }
         }
     };
     let cells = usize::from(scene.window.size.columns).saturating_sub(8).min(76);

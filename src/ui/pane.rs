@@ -9,12 +9,20 @@ use crate::domain::{CellStyle, Colour, PaneFrame};
 use super::canvas::Canvas;
 use super::view::Caret;
 
-/// Draws the picture into an area. A picture of another size is cut or leaves blanks.
-pub(super) fn draw(canvas: &mut Canvas<'_>, frame: &PaneFrame, area: Rect) {
+/// Rows of the picture down to the last one with something in it.
+pub(super) fn used(frame: &PaneFrame) -> u16 {
+    let columns = usize::from(frame.size.columns).max(1);
+    let last = frame.cells.chunks(columns).rposition(|row| row.iter().any(|cell| !cell.text.trim().is_empty()));
+    last.map_or(0, |row| row as u16 + 1)
+}
+
+/// Draws the picture into an area, without the first `skip` rows. A picture of another size is cut or leaves blanks.
+pub(super) fn draw(canvas: &mut Canvas<'_>, frame: &PaneFrame, area: Rect, skip: u16) {
     let ground = canvas.theme.base();
     let columns = usize::from(frame.size.columns);
     let area = Rect { width: area.width.min(frame.size.columns), ..area };
-    for (row, cells) in frame.cells.chunks(columns.max(1)).take(usize::from(area.height)).enumerate() {
+    let rows = frame.cells.chunks(columns.max(1)).skip(usize::from(skip));
+    for (row, cells) in rows.take(usize::from(area.height)).enumerate() {
         let y = area.y + row as u16;
         for (column, cell) in cells.iter().take(usize::from(area.width)).enumerate() {
             let x = area.x + column as u16;

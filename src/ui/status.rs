@@ -1,9 +1,9 @@
 //! The status line, the rule above the prompt bar with the question that waits, and the which-key strip.
 
 use crate::app::window::text::{Row, Tone};
-use crate::app::window::{Binding, Deed, Keyboard, LEADER, Rect, SCROLL, Tab, hint, hint_lines, key_label};
+use crate::app::window::{Binding, Deed, Keyboard, LEADER, Rect, SCROLL, Tab, hint, hint_count, hint_lines, key_label};
 use crate::base::{one_line, width};
-use crate::domain::{Approval, CursorShape, LaneKind};
+use crate::domain::{Approval, CursorShape, LaneKind, LaneStage};
 
 use super::canvas::Canvas;
 use super::view::{Caret, Scene};
@@ -74,7 +74,7 @@ fn question(canvas: &mut Canvas<'_>, scene: &Scene<'_>, approval: &Approval, are
 fn newcomer(canvas: &mut Canvas<'_>, scene: &Scene<'_>, area: Rect) {
     canvas.clear(area, canvas.theme.raised());
     let lead = key_label(scene.state.settings.leader);
-    let count = format!("{} of {} · {lead} h next", scene.window.hint + 1, scene.window.hello.hints.len());
+    let count = hint_count(scene.window, &lead);
     let wide = width(&count) as u16 + 2;
     canvas.text(1, area.y, 2, "★ ", Tone::Accent);
     for (row, y) in hint_lines(scene.window, area.width).iter().zip(area.y..) {
@@ -90,7 +90,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>) {
     let right = standing(scene);
     let wide = width(&right) as u16;
     let row = keys(scene);
-    let room = area.width.saturating_sub(if wide > 0 { wide + 3 } else { 2 });
+    let room = area.width.saturating_sub(if wide > 0 { wide + 5 } else { 2 });
     draw_keys(canvas, 1, area.y, room, &row);
     canvas.right(area.width - 1, area.y, wide, &right, Tone::Dim);
 }
@@ -130,6 +130,9 @@ fn keys(scene: &Scene<'_>) -> Vec<(String, String)> {
             pair(&lead, "keys"),
         ],
         Keyboard::Panel => {
+            if window.panel.tab.is_empty(scene.state) {
+                return vec![pair("Esc", "back")];
+            }
             // Keys that decide come first; everyone finds those that move.
             let (moves, mut decide): (Vec<_>, Vec<_>) =
                 of(window.panel.tab.keys()).into_iter().partition(|(key, _)| matches!(key.as_str(), "j" | "k"));
@@ -171,7 +174,9 @@ fn at_rest(scene: &Scene<'_>, lead: &str) -> Vec<(String, String)> {
     if !scene.window.draft.is_empty() {
         keys.push(pair("Enter", "send"));
         keys.push(pair("Alt-Enter", "new line"));
-    } else if focus.is_some_and(|l| matches!(l.kind, LaneKind::Pane { .. })) {
+    } else if focus.is_some_and(|l| {
+        matches!(l.kind, LaneKind::Pane { .. }) && !matches!(l.stage, LaneStage::Ended | LaneStage::Failed)
+    }) {
         keys.push(pair(&format!("{lead} i"), "type into the pane"));
     }
     match lanes {

@@ -54,10 +54,9 @@ pub(super) fn quiet_lane(canvas: &mut Canvas<'_>, scene: &Scene<'_>, lane: &Lane
         }
         (LaneKind::Pane { .. }, LaneStage::Ended | LaneStage::Failed) => {
             rows.push(Row::new(Tone::Strong, "The program has ended."));
-            rows.push(Row::new(
-                Tone::Dim,
-                &format!("/lane restart {name} runs it again · /lane close {name} closes the lane"),
-            ));
+            rows.push(Row::new(Tone::Dim, "Its screen is gone; the lane's files are as it left them."));
+            // How it ended, and what can be done, stands on the last line.
+            return draw(canvas, &rows, area);
         }
         (LaneKind::Pane { .. }, _) => rows.push(Row::new(Tone::Dim, "The program starts…")),
     }

@@ -5,7 +5,7 @@ use std::os::fd::AsFd;
 use rustix::termios::{isatty, tcgetwinsize};
 
 use crate::domain::Size;
-use crate::protocol::{Client, Hello, VERSION, WindowHello};
+use crate::protocol::{Client, Hello, Hint, VERSION, WindowHello};
 
 use super::WindowError;
 
@@ -38,7 +38,7 @@ pub(super) fn require_tty(input: impl AsFd, output: impl AsFd) -> Result<(), Win
 ///
 /// # Errors
 /// As [`require_terminal`].
-pub fn hello(environment: Vec<(String, String)>, hints: Vec<String>) -> Result<Hello, WindowError> {
+pub fn hello(environment: Vec<(String, String)>, hints: Vec<Hint>) -> Result<Hello, WindowError> {
     require_terminal()?;
     Ok(Hello {
         protocol: VERSION,

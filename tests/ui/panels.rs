@@ -1,8 +1,9 @@
 //! The side panel's tabs.
 
+use paralane::app::window::Keyboard;
 use paralane::app::{ActivityLine, Problem};
 use paralane::base::Report;
-use paralane::domain::{CallState, ConflictKind, ConflictState, LaneId, PromptState};
+use paralane::domain::{ApprovalState, CallState, ConflictKind, ConflictState, LaneId, PromptState};
 
 use crate::support::{Scene, ago, at_work};
 
@@ -94,4 +95,26 @@ fn empty_tabs_say_what_will_stand_there() {
         scene.lead(key);
         scene.snap_at(&format!("empty-{name}"), 120, 40);
     }
+}
+
+#[test]
+fn the_last_answer_gives_the_keys_back_to_the_prompt_bar() {
+    let mut scene = at_work();
+    scene.lead('a');
+    scene.text();
+    scene.state.model.approvals.values_mut().for_each(|a| a.state = ApprovalState::Allowed);
+    scene.text();
+    assert_eq!(scene.window().keyboard, Keyboard::Prompt);
+    assert!(!scene.window().panel.open);
+}
+
+#[test]
+fn letters_in_an_empty_tab_are_text_for_the_prompt_bar() {
+    let mut scene = Scene::new();
+    scene.agent("api");
+    scene.lead('a');
+    scene.text();
+    scene.type_text("never");
+    assert_eq!(scene.window().draft.text(), "never");
+    assert_eq!(scene.window().keyboard, Keyboard::Prompt);
 }

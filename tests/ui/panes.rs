@@ -101,6 +101,27 @@ fn an_ended_program_says_how_to_go_on() {
 }
 
 #[test]
+fn an_ended_program_keeps_its_last_lines_and_gives_the_keys_back() {
+    let mut scene = Scene::new();
+    let lane = scene.pane("sh", &["bash"]);
+    let lines: Vec<String> = (1..=17).map(|n| format!("line {n}")).collect();
+    let lines: Vec<(&str, CellStyle)> = lines.iter().map(|line| (line.as_str(), CellStyle::default())).collect();
+    scene.frames.insert(lane, Arc::new(picture(57, 17, &lines)));
+    scene.resize(80, 24);
+    scene.lead('i');
+    assert!(scene.text().contains("typing into sh"));
+    scene.lane(lane).stage = paralane::domain::LaneStage::Ended;
+    scene.lane(lane).error = Some("exited with status 3".into());
+    let text = scene.text();
+    assert!(text.contains("line 17") && text.contains("ended: exit 3") && !text.contains("line 2\n"), "{text}");
+    assert!(!text.contains("typing into sh"));
+    scene.lead('i');
+    assert!(scene.text().contains("/lane restart sh"));
+    scene.window().toast = None;
+    scene.snap_at("pane-ended-screen", 80, 24);
+}
+
+#[test]
 fn panes_are_told_the_size_they_have() {
     let (mut scene, lane) = shell(10, 10);
     let size = |scene: &mut Scene, columns, rows| {

@@ -1,9 +1,10 @@
 //! No size, key or state brings a window down.
 
 use paralane::domain::{InputEvent, Key, KeyCode, Modifiers, MouseButton, MouseEvent, MouseKind};
+use paralane::protocol::HintUntil;
 use proptest::prelude::*;
 
-use crate::support::at_work;
+use crate::support::{at_work, hint};
 
 #[test]
 fn every_size_can_be_drawn_with_everything_open() {
@@ -24,7 +25,7 @@ fn every_size_can_be_drawn_with_everything_open() {
     for keys in open {
         let mut scene = at_work();
         scene.window().hello.hints =
-            vec!["a hint that is long enough to wrap in a narrow window, twice at least".into()];
+            vec![hint("a hint that is long enough to wrap in a narrow window, twice at least", HintUntil::Asked)];
         for key in keys {
             scene.key(*key);
         }

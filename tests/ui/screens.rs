@@ -1,9 +1,10 @@
 //! Whole frames: empty, at work, every lane state, three widths and the edges of small.
 
 use paralane::base::Report;
-use paralane::domain::{GitFacts, Hold, KeyCode, LaneStage, NoticeLevel, PromptState};
+use paralane::domain::{GitFacts, Hold, Key, KeyCode, LaneStage, NoticeLevel, PromptState};
+use paralane::protocol::HintUntil;
 
-use crate::support::{Scene, at_work, now, snap_text, styles};
+use crate::support::{Scene, at_work, hint, now, snap_text, styles};
 
 #[test]
 fn an_empty_window_says_what_to_do_first() {
@@ -157,13 +158,26 @@ fn a_long_draft_takes_more_rows() {
 fn a_newcomer_is_led_by_hints() {
     let mut scene = at_work();
     scene.window().hello.hints = vec![
-        "The lane ui asks before it runs a command. Press Alt-y to allow it once.".into(),
-        "The lane web met a hold. Press Ctrl-G c, then w to let it wait.".into(),
+        hint("soon api asks: Alt-y runs its command once, Alt-n denies it", HintUntil::Approval),
+        hint("ui wants a file that api changed: Ctrl-G c, then o overrides once or w waits", HintUntil::Conflict),
+        hint("type anything and press Enter", HintUntil::Prompt),
+        hint("Ctrl-G ? shows all keys", HintUntil::Help),
+        hint("Ctrl-G q ends it", HintUntil::Asked),
     ];
     scene.snap("hints");
-    // Answering moves on to the next.
     scene.state.model.approvals.values_mut().for_each(|a| a.state = paralane::domain::ApprovalState::Allowed);
-    assert!(scene.text().contains("The lane web met a hold"));
+    assert!(scene.text().contains("ui wants a file"), "an answer goes on");
+    // What is done before its hint came is not asked for again.
+    scene.key(Key::ctrl('p'));
+    scene.key(Key::plain(KeyCode::Esc));
+    scene.state.model.conflicts.values_mut().for_each(|c| c.state = paralane::domain::ConflictState::Waiting);
+    assert!(scene.text().contains("type anything"), "who lets it wait has answered");
+    scene.type_text("hello");
+    scene.key(Key::plain(KeyCode::Enter));
+    assert!(scene.text().contains("ends it"), "{}", scene.text());
+    scene.key(Key::ctrl('g'));
+    scene.key(Key::char('h'));
+    assert!(!scene.text().contains("ends it"));
 }
 
 #[test]

@@ -14,7 +14,7 @@ use paralane::domain::{
     Entry, EntryBody, InputEvent, Key, KeyCode, Lane, LaneId, LaneKind, LaneStage, Mode, NoticeLevel, PaneFrame, Place,
     Priority, Prompt, PromptId, PromptState, RuleOrigin, Size, ToolCall, ToolOutcome, WindowId,
 };
-use paralane::protocol::WindowHello;
+use paralane::protocol::{Hint, HintUntil, WindowHello};
 use paralane::ui::{Caret, Theme, view};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -84,7 +84,7 @@ impl Scene {
             colorterm: Some("truecolor".into()),
             no_color: false,
             light: None,
-            terminal: false,
+            terminal: true,
             hints: Vec::new(),
             settings: None,
             focus: None,
@@ -427,4 +427,8 @@ pub fn at_work() -> Scene {
     let prompt = scene.prompt(web, "rename login.rs to session.rs, in src/login.rs", PromptState::Blocked, 90);
     scene.conflict(web, api, prompt, ConflictKind::Prompt, &["src/login.rs"]);
     scene
+}
+
+pub fn hint(text: &str, until: HintUntil) -> Hint {
+    Hint { text: text.into(), until }
 }

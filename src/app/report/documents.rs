@@ -283,10 +283,15 @@ pub(super) fn status(read: &Read<'_>) -> Document {
         vec!["base".into(), format!("{} {}", visible(&project.base.name), short(&project.base.sha))],
         vec!["store".into(), path(&state.settings.store)],
         vec!["prompts".into(), format!("{running} running, {queued} queued")],
-        vec!["needs you".into(), format!("{approvals} approvals, {conflicts} conflicts")],
+        vec!["needs you".into(), format!("{}, {}", many(approvals, "approval"), many(conflicts, "conflict"))],
     ]);
     let text = format!("{head}\n{}", self::lanes(read, false).text);
     Document { title: "status".into(), json, text }
+}
+
+/// `1 approval`, `2 approvals`.
+fn many(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 pub(super) fn config(read: &Read<'_>) -> Document {

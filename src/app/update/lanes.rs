@@ -60,8 +60,13 @@ pub(super) fn new(step: &mut Step<'_>, wanted: NewLane) -> Result<LaneId, Report
     };
     if place.directory.to_str().is_none() {
         // The store and the JSON documents keep paths as text.
-        let words = format!("the lane's directory `{}` is not valid UTF-8", path_text(place.directory.as_os_str().as_bytes()));
-        let hint = if wanted.here { "leave out `--here`, or rename the repository's directory" } else { "choose another `--home`" };
+        let words =
+            format!("the lane's directory `{}` is not valid UTF-8", path_text(place.directory.as_os_str().as_bytes()));
+        let hint = if wanted.here {
+            "leave out `--here`, or rename the repository's directory"
+        } else {
+            "choose another `--home`"
+        };
         return Err(Report::refused(words).hint(hint));
     }
     let lane = Lane {
@@ -209,12 +214,25 @@ pub(super) fn handle(step: &mut Step<'_>, id: LaneId, msg: LaneMsg) {
         }
         LaneMsg::Git { facts, touched } => git(step, id, *facts, touched),
         LaneMsg::ShellDone { command, outcome } => {
-            let text = format!("$ {command}\n{}\n{}", outcome.output.trim_end(), outcome.summary);
+            let output = outcome.output.trim_end();
+            let output = output.strip_suffix(&format!("[{}]", outcome.summary)).unwrap_or(output).trim_end();
+            let text = [&format!("$ {command}"), output, &outcome.summary];
+            let text = text.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n");
+            show_beside_pane(step, id, &text);
             let level = if outcome.ok { NoticeLevel::Info } else { NoticeLevel::Warning };
             step.entry(id, None, EntryBody::Notice { level, text });
             step.then.push(Effect::IfNotKept(unkept));
         }
         LaneMsg::Trouble(report) => step.problem(Some(id), report),
+    }
+}
+
+/// What a shell command printed, where the lane shows a program's screen and no transcript.
+fn show_beside_pane(step: &mut Step<'_>, id: LaneId, text: &str) {
+    let Some(lane) = step.state.model.lanes.get(&id).filter(|l| matches!(l.kind, LaneKind::Pane { .. })) else { return };
+    let title = format!("shell in {}", lane.name);
+    for window in step.state.windows.values_mut().filter(|w| w.focus == Some(id)) {
+        window.show_beside(&title, text);
     }
 }
 

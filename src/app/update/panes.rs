@@ -10,7 +10,9 @@ pub(super) fn handle(step: &mut Step<'_>, id: LaneId, msg: PaneMsg) {
     let unkept = NotKept::Pane(id, msg.clone());
     match msg {
         PaneMsg::Started => {
+            let now = step.env.now;
             step.live(id).pane_running = true;
+            step.live(id).pane_since = Some(now);
             // A new pane begins hidden and at its first size: it is told what holds now.
             step.state.pane_visible.remove(&id);
             step.state.pane_sizes.remove(&id);
@@ -24,6 +26,10 @@ pub(super) fn handle(step: &mut Step<'_>, id: LaneId, msg: PaneMsg) {
         }
         PaneMsg::Status(status) => {
             let rang = status.bells > step.live(id).pane.bells;
+            if status.ready != step.live(id).pane.ready {
+                let now = step.env.now;
+                step.live(id).pane_since = Some(now);
+            }
             step.live(id).pane = status;
             if rang {
                 step.ring(format!("{} rings", step.state.model.name(id)));
@@ -79,6 +85,7 @@ fn over(step: &mut Step<'_>, id: LaneId, prompt: PromptId, event: PromptEvent, e
 /// The program ended: a prompt it was working on ends with it.
 fn exited(step: &mut Step<'_>, id: LaneId, words: &str) {
     step.live(id).pane_running = false;
+    step.live(id).pane_since = None;
     let active = step.state.model.active_prompt(id).map(|p| (p.id, p.state));
     if let Some((prompt, PromptState::Running)) = active {
         let taken = step.live(id).delivered == Some(prompt);

@@ -15,7 +15,8 @@ pub(super) fn handle(step: &mut Step<'_>, id: WindowId, msg: WindowMsg) {
         WindowMsg::Attached(hello) => {
             let wanted = hello.focus.as_deref().and_then(|name| step.state.model.lane_named(name)).map(|l| l.id);
             let last = step.state.last_window.and_then(|w| step.state.windows.get(&w)).and_then(|w| w.focus);
-            let focus = wanted.or(last).or_else(|| step.state.model.open_lanes().next().map(|l| l.id));
+            let left = step.state.left_focus.filter(|lane| step.state.model.number(*lane).is_some());
+            let focus = wanted.or(last).or(left).or_else(|| step.state.model.open_lanes().next().map(|l| l.id));
             let mut window = WindowState::new(id, hello);
             window.focus = focus;
             step.state.windows.insert(id, window);
@@ -34,8 +35,9 @@ pub(super) fn handle(step: &mut Step<'_>, id: WindowId, msg: WindowMsg) {
             }
         }
         WindowMsg::Gone => {
-            step.state.windows.remove(&id);
+            let gone = step.state.windows.remove(&id);
             if step.state.last_window == Some(id) {
+                step.state.left_focus = gone.and_then(|w| w.focus);
                 step.state.last_window = step.state.windows.keys().next_back().copied();
             }
         }

@@ -2,7 +2,7 @@
 
 use crate::app::State;
 use crate::base::Report;
-use crate::domain::{LaneId, LaneKind, LaneState};
+use crate::domain::{LaneId, LaneKind, LaneStage, LaneState};
 
 use super::{Keyboard, WindowAction, WindowState};
 
@@ -17,10 +17,16 @@ pub(super) fn is_pane(state: &State, lane: LaneId) -> bool {
     state.model.lanes.get(&lane).is_some_and(|l| matches!(l.kind, LaneKind::Pane { .. }))
 }
 
+/// Whether a pane's program is there, or on its way, to take keys.
+pub(super) fn takes_keys(state: &State, lane: LaneId) -> bool {
+    let over = |stage| matches!(stage, LaneStage::Ended | LaneStage::Failed);
+    is_pane(state, lane) && !state.model.lanes.get(&lane).is_some_and(|l| over(l.stage))
+}
+
 /// Puts a lane in focus. Who types into a pane goes on typing if the new lane is a pane too.
 pub(super) fn focus(state: &State, window: &mut WindowState, lane: LaneId) -> Vec<WindowAction> {
     window.focus_on(lane);
-    if window.keyboard == Keyboard::Pane && !is_pane(state, lane) {
+    if window.keyboard == Keyboard::Pane && !takes_keys(state, lane) {
         window.keyboard = Keyboard::Prompt;
     }
     vec![WindowAction::Looked(lane)]
@@ -69,10 +75,17 @@ pub(super) fn next_needy(state: &State, window: &mut WindowState) -> Vec<WindowA
 /// Gives the keys to the pane of the lane in focus.
 pub(super) fn type_into(state: &State, window: &mut WindowState) {
     match window.focus {
-        Some(lane) if is_pane(state, lane) => {
+        Some(lane) if takes_keys(state, lane) => {
             window.end_scroll_mode();
             window.panel.open = false;
             window.keyboard = Keyboard::Pane;
+        }
+        Some(lane) if is_pane(state, lane) => {
+            let name = state.model.name(lane);
+            window.say(
+                Report::refused(format!("the program in `{name}` has ended"))
+                    .hint(format!("`/lane restart {name}` runs it again")),
+            );
         }
         Some(_) => window.say(
             Report::refused("this lane is an agent; there is no program to type into")

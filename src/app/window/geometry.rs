@@ -206,7 +206,7 @@ impl Tile {
 pub fn tiles(state: &State, window: &WindowState, area: Rect) -> Vec<Tile> {
     let lanes: Vec<&Lane> = state.model.open_lanes().collect();
     let most_across = (usize::from(area.width) / 38).max(1);
-    let most_down = (usize::from(area.height) / 6).max(1);
+    let most_down = (usize::from(area.height) / 5).max(1);
     let across = (1..=most_across).find(|n| n * n >= lanes.len()).unwrap_or(most_across);
     let down = lanes.len().div_ceil(across).clamp(1, most_down);
     let fits = across * down;

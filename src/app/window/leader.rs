@@ -5,6 +5,7 @@ use jiff::Timestamp;
 use crate::app::State;
 use crate::base::Report;
 use crate::domain::AnswerScope;
+use crate::protocol::HintUntil;
 
 use super::keymap::Deed;
 use super::panel::moved;
@@ -51,7 +52,10 @@ pub(super) fn act(state: &State, window: &mut WindowState, deed: Deed, now: Time
             Some(lane) => return vec![WindowAction::Diff(lane)],
             None => window.say(no_lane()),
         },
-        Deed::Palette => window.overlay = Some(Overlay::Palette(Palette::new(state))),
+        Deed::Palette => {
+            window.learnt.insert(HintUntil::Help);
+            window.overlay = Some(Overlay::Palette(Palette::new(state)));
+        }
         Deed::NewLane => window.overlay = Some(Overlay::NewLane(LaneForm::default())),
         Deed::CloseLane => match window.focus {
             Some(lane) => window.overlay = Some(Overlay::Confirm(Confirm::Close(lane))),
@@ -59,7 +63,10 @@ pub(super) fn act(state: &State, window: &mut WindowState, deed: Deed, now: Time
         },
         Deed::Detach => return vec![WindowAction::Detach],
         Deed::Quit => return send::quit(state, window),
-        Deed::Help => window.overlay = Some(Overlay::Reader(send::help(state))),
+        Deed::Help => {
+            window.learnt.insert(HintUntil::Help);
+            window.overlay = Some(Overlay::Reader(send::help(state)));
+        }
         Deed::NextHint => window.hint += 1,
         _ => {}
     }

@@ -5,11 +5,11 @@ use jiff::Timestamp;
 use crate::app::State;
 use crate::base::Report;
 use crate::command::{CancelTarget, Invocation};
-use crate::domain::{AnswerScope, Approval, ApprovalId, Conflict, ConflictId, ConflictKind, Key};
+use crate::domain::{AnswerScope, Approval, ApprovalId, Conflict, ConflictId, ConflictKind, Key, KeyCode};
 
 use super::keymap::{self, Deed};
 use super::{
-    APPROVALS, Ask, CONFLICTS, Confirm, Keyboard, LISTS, Overlay, Reader, WindowAction, WindowState, commands,
+    APPROVALS, Ask, CONFLICTS, Confirm, Keyboard, LISTS, Overlay, Reader, WindowAction, WindowState, commands, popup,
 };
 
 /// One tab.
@@ -45,6 +45,15 @@ impl Tab {
             Self::Approvals => APPROVALS,
             Self::Conflicts => CONFLICTS,
             Self::Problems | Self::Activity => LISTS,
+        }
+    }
+
+    /// Whether nothing stands in it.
+    #[must_use]
+    pub fn is_empty(self, state: &State) -> bool {
+        match self {
+            Self::Activity => state.activity.is_empty(),
+            tab => tab.count(state) == 0,
         }
     }
 
@@ -118,7 +127,16 @@ impl Panel {
 
 /// A key while the panel has the keyboard.
 pub(super) fn key(state: &State, window: &mut WindowState, key: Key, now: Timestamp) -> Vec<WindowAction> {
-    keymap::find(window.panel.tab.keys(), key).map(|deed| act(state, window, deed, now)).unwrap_or_default()
+    let deed = keymap::find(window.panel.tab.keys(), key);
+    let letter = matches!(key.code, KeyCode::Char(_)) && !key.modifiers.ctrl && !key.modifiers.alt;
+    if letter && window.panel.tab.is_empty(state) {
+        // Nothing stands here that a letter could mean: it is text for the prompt bar.
+        act(state, window, Deed::Leave, now);
+        window.draft.key(key);
+        popup::refresh(state, window);
+        return Vec::new();
+    }
+    deed.map(|deed| act(state, window, deed, now)).unwrap_or_default()
 }
 
 fn act(state: &State, window: &mut WindowState, deed: Deed, now: Timestamp) -> Vec<WindowAction> {

@@ -6,6 +6,7 @@ use crate::app::State;
 use crate::base::{Report, nearest};
 use crate::command::{Invocation, Surface, help_text, parse_line};
 use crate::domain::Priority;
+use crate::protocol::HintUntil;
 
 use super::dialog::anything_runs;
 use super::{Confirm, Keyboard, Overlay, Reader, Tab, WindowAction, WindowState, keys_text};
@@ -16,11 +17,16 @@ pub(super) fn submit(state: &State, window: &mut WindowState) -> Vec<WindowActio
     if text.trim().is_empty() {
         return Vec::new();
     }
+    // What was said of the step before is answered by this one.
+    window.toast = None;
     match send(state, window, &text) {
         Ok(actions) => {
             window.remember(&text);
             window.draft.take();
             window.popup = None;
+            if actions.iter().any(is_prompt) {
+                window.learnt.insert(HintUntil::Prompt);
+            }
             actions
         }
         Err(report) => {
@@ -53,6 +59,10 @@ pub(super) fn send(state: &State, window: &mut WindowState, text: &str) -> Resul
             Ok(vec![prompt(name, text.trim().to_owned(), text)])
         }
     }
+}
+
+const fn is_prompt(action: &WindowAction) -> bool {
+    matches!(action, WindowAction::Run { invocation: Invocation::Prompt { .. } | Invocation::Broadcast { .. }, .. })
 }
 
 fn focused(window: &WindowState) -> Result<crate::domain::LaneId, Report> {
@@ -110,6 +120,7 @@ fn command(
 ) -> Result<Vec<WindowAction>, Report> {
     match invocation {
         Invocation::Help { topic } if topic.is_empty() => {
+            window.learnt.insert(HintUntil::Help);
             window.overlay = Some(Overlay::Reader(help(state)));
             Ok(Vec::new())
         }

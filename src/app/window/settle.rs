@@ -5,8 +5,8 @@ use jiff::Timestamp;
 use crate::app::State;
 use crate::domain::WindowId;
 
-use super::focus::is_pane;
-use super::{Keyboard, Overlay, Setup, Tab, TrustDialog, WindowState, layout};
+use super::focus::takes_keys;
+use super::{Keyboard, Overlay, Setup, Tab, TrustDialog, WindowState, hints, layout};
 
 /// To be called before a frame of this window is drawn: what stands on the screen from now on is what
 /// keys answer. Also ends messages whose time is over and opens what must be shown at the start.
@@ -26,9 +26,8 @@ fn prepare(state: &State, window: &mut WindowState, now: Timestamp) {
     straighten(state, window);
     open_what_must_be_shown(state, window);
     let open = (state.model.pending_approvals().count(), state.model.open_conflicts().count());
-    if open.0 < window.open.0 || open.1 < window.open.1 {
-        window.hint += 1;
-    }
+    give_back_the_keys(window, open);
+    hints::go_on(state, window, open);
     window.open = open;
     // Behind an overlay nobody sees what changes: it counts as changed when the overlay closes.
     if window.overlay.is_some() || window.too_small() {
@@ -48,7 +47,7 @@ fn straighten(state: &State, window: &mut WindowState) {
         // Answered in another window, or the file is another one now.
         window.overlay = None;
     }
-    if window.keyboard == Keyboard::Pane && !window.focus.is_some_and(|lane| is_pane(state, lane)) {
+    if window.keyboard == Keyboard::Pane && !window.focus.is_some_and(|lane| takes_keys(state, lane)) {
         window.keyboard = Keyboard::Prompt;
     }
     if window.scroll.as_ref().is_some_and(|mode| Some(mode.lane) != window.focus) {
@@ -57,6 +56,19 @@ fn straighten(state: &State, window: &mut WindowState) {
     window.scrolled.retain(|lane, _| state.model.lanes.contains_key(lane));
     if matches!(window.panel.tab, Tab::Problems) {
         window.panel.row = window.panel.row.min(state.problems.len().saturating_sub(1));
+    }
+}
+
+/// The panel took the keys to answer; with nothing left to answer they would go nowhere.
+fn give_back_the_keys(window: &mut WindowState, open: (usize, usize)) {
+    let answered = match window.panel.tab {
+        Tab::Approvals => open.0 == 0 && window.open.0 > 0,
+        Tab::Conflicts => open.1 == 0 && window.open.1 > 0,
+        Tab::Problems | Tab::Activity => false,
+    };
+    if answered && window.keyboard == Keyboard::Panel {
+        window.panel.open = false;
+        window.keyboard = Keyboard::Prompt;
     }
 }
 

@@ -38,6 +38,8 @@ pub struct Setup {
     pub chosen: usize,
     /// What went wrong last.
     pub error: Option<Report>,
+    /// The offered address stands there untouched: what is typed or pasted takes its place.
+    offered: bool,
 }
 
 impl Default for Setup {
@@ -49,6 +51,7 @@ impl Default for Setup {
             models: Vec::new(),
             chosen: 0,
             error: None,
+            offered: true,
         }
     }
 }
@@ -57,7 +60,12 @@ impl Setup {
     /// The field that text goes to.
     pub(super) fn text(&mut self) -> Option<&mut Draft> {
         match self.step {
-            SetupStep::Url => Some(&mut self.url),
+            SetupStep::Url => {
+                if std::mem::take(&mut self.offered) {
+                    self.url.take();
+                }
+                Some(&mut self.url)
+            }
             SetupStep::KeyName => Some(&mut self.key_name),
             _ => None,
         }
@@ -106,6 +114,12 @@ impl Setup {
                 let (base_url, key_env) = self.server();
                 let save = WindowAction::SaveProvider { name: name_of(&base_url), base_url, key_env, model };
                 return (Some(self), vec![save]);
+            }
+            // Moving in the offered address, or deleting from it, keeps it.
+            (SetupStep::Url, code) if !matches!(code, KeyCode::Char(_)) || key.modifiers.ctrl || key.modifiers.alt => {
+                self.offered = false;
+                self.url.key(key);
+                self.error = None;
             }
             _ => {
                 if let Some(draft) = self.text() {
@@ -197,6 +211,16 @@ mod tests {
         };
         assert_eq!(actions, [save]);
         assert!(setup.saved(Ok(())).is_some());
+    }
+
+    #[test]
+    fn what_is_typed_takes_the_place_of_the_offered_address() {
+        let (setup, _) = press(Setup::default(), KeyCode::Char('h'));
+        let (setup, _) = press(setup, KeyCode::Char('t'));
+        assert_eq!(setup.url.text(), "ht");
+        let (setup, _) = press(Setup::default(), KeyCode::Backspace);
+        let (setup, _) = press(setup, KeyCode::Char('2'));
+        assert_eq!(setup.url.text(), "http://127.0.0.1:8080/v2", "who edits it keeps the rest");
     }
 
     #[test]

@@ -1,13 +1,13 @@
 //! What one window knows of itself.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use jiff::Timestamp;
 
 use crate::app::UntrustedConfig;
 use crate::base::Report;
 use crate::domain::{LaneId, Size, WindowId};
-use crate::protocol::WindowHello;
+use crate::protocol::{HintUntil, WindowHello};
 
 use super::transcript::Position;
 use super::{Draft, Guard, Overlay, Panel, Popup, Reader, ScrollMode, Toast, TrustDialog};
@@ -66,6 +66,8 @@ pub struct WindowState {
     pub toast: Option<Toast>,
     /// How many of the hints are behind.
     pub hint: usize,
+    /// What hints ask for and was done, also before they were shown.
+    pub(super) learnt: BTreeSet<HintUntil>,
     /// The oldest approval, as it stood on the screen.
     pub top: Guard,
     /// The chosen approval of the panel, as it stood on the screen.
@@ -74,8 +76,10 @@ pub struct WindowState {
     /// What was offered to be trusted and put off, by its hash.
     pub(super) put_off: Option<String>,
     pub(super) setup_offered: bool,
-    /// Open approvals and conflicts when last drawn: hints go on when one is answered.
+    /// Open approvals and conflicts when last drawn: what was answered shows in the difference.
     pub(super) open: (usize, usize),
+    /// Whether a pane had the keys when last drawn.
+    pub(super) typed: bool,
 }
 
 impl WindowState {
@@ -100,12 +104,14 @@ impl WindowState {
             overlay: None,
             toast: None,
             hint: 0,
+            learnt: BTreeSet::new(),
             top: Guard::default(),
             chosen: Guard::default(),
             sent: VecDeque::new(),
             put_off: None,
             setup_offered: false,
             open: (0, 0),
+            typed: false,
         }
     }
 
@@ -151,6 +157,13 @@ impl WindowState {
     /// Opens a text to be read, such as a command's output.
     pub fn show(&mut self, title: impl Into<String>, text: impl Into<String>) {
         self.overlay = Some(Overlay::Reader(Reader::text(title, &text.into())));
+    }
+
+    /// Opens a text that was asked for a while ago, unless something is being typed or read by now.
+    pub fn show_beside(&mut self, title: &str, text: &str) {
+        if self.overlay.is_none() && self.keyboard == Keyboard::Prompt && self.draft.is_empty() {
+            self.show(title, text);
+        }
     }
 
     /// Shows a project's configuration in full and asks whether to trust it.

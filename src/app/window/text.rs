@@ -6,7 +6,24 @@ use std::borrow::Cow;
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::base::{visible, width};
+use crate::base::{clip, visible, width};
+
+/// The text in at most so many cells; what is left out of a longer one stands in its middle.
+#[must_use]
+pub fn clip_middle(text: &str, cells: usize) -> String {
+    if width(text) <= cells {
+        return text.to_owned();
+    }
+    let head = clip(text, cells / 2);
+    let mut tail: Vec<&str> = Vec::new();
+    let mut room = cells.saturating_sub(width(&head));
+    for grapheme in text.graphemes(true).rev() {
+        let Some(left) = room.checked_sub(width(grapheme)) else { break };
+        room = left;
+        tail.push(grapheme);
+    }
+    head + &tail.into_iter().rev().collect::<String>()
+}
 
 /// What a piece of text means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -174,6 +191,14 @@ mod tests {
 
     fn wrapped(text: &str, cells: usize) -> Vec<String> {
         wrap(&[Run { tone: Tone::Text, text: text.to_owned() }], cells).iter().map(Row::text).collect()
+    }
+
+    #[test]
+    fn both_ends_of_a_long_path_stay() {
+        assert_eq!(clip_middle("/a/very/long/path/config.toml:14", 20), "/a/very/l…ig.toml:14");
+        assert_eq!(clip_middle("short", 5), "short");
+        assert_eq!(clip_middle("漢字漢字漢字", 7), "漢…漢字");
+        assert!(clip_middle("abc", 0).is_empty());
     }
 
     #[test]

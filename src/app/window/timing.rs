@@ -83,9 +83,15 @@ impl State {
     /// or waits for the person.
     #[must_use]
     pub fn lane_age(&self, lane: LaneId) -> Option<(Timestamp, bool)> {
+        let state = self.lane_state(lane);
+        // A program goes to work and to rest without any prompt of ours.
+        let own = self.live(lane).and_then(|live| live.pane_since).filter(|_| {
+            matches!(state, LaneState::Working | LaneState::Idle) && self.model.active_prompt(lane).is_none()
+        });
         let since = self.model.state_since(lane)?;
+        let since = own.map_or(since, |own| own.max(since));
         let ticks = matches!(
-            self.lane_state(lane),
+            state,
             LaneState::Starting | LaneState::Working | LaneState::Waiting(_) | LaneState::NeedsYou
         );
         Some((since, ticks))

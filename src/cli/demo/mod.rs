@@ -18,6 +18,7 @@ use super::site::Site;
 use super::{Foreground, attach, environment, output};
 use crate::base::Report;
 use crate::git::Project;
+use crate::protocol::{Hint, HintUntil};
 use crate::window::{WindowError, require_terminal};
 use crate::workstation::home::Home;
 use server::Server;
@@ -25,8 +26,9 @@ use signals::Signals;
 use stage::Stage;
 
 /// What the shell lane runs: a look at the repository, then a shell that keeps no history file.
-const SHELL: &str = "git --no-pager log --stat; echo; \
-                     echo 'A pane: any program runs here. Ctrl-G i types into it, Ctrl-G Esc leaves it.'; \
+const SHELL: &str = "git --no-pager log --oneline --no-decorate --stat; echo; \
+                     echo 'A pane: any program runs here.'; \
+                     echo 'Ctrl-G i types into it, Ctrl-G Esc leaves it.'; \
                      HISTFILE= ENV= exec sh -i";
 
 /// Runs the demo until its window ends.
@@ -79,17 +81,16 @@ fn make_lanes(site: &Site) -> Result<(), Report> {
     Ok(())
 }
 
-/// What leads a newcomer through the scene, one line at a time: the first two go on by themselves when the approval
-/// and then the conflict is settled.
-fn hints() -> Vec<String> {
+/// What leads a newcomer through the scene, one step at a time.
+fn hints() -> Vec<Hint> {
     [
-        "api asks: Alt-y runs its command once, Alt-n denies it",
-        "ui wants a file that api changed: Ctrl-G c, then o overrides once or w waits",
-        "type a prompt, then Enter; Alt-1 to Alt-3 change the lane",
-        "Alt-3, then Ctrl-G i types into the shell; Ctrl-G Esc leaves it",
-        "Ctrl-G ? shows all keys and commands; Ctrl-P finds one",
-        "Ctrl-G q ends the demo and leaves nothing behind",
+        ("soon api asks: Alt-y runs its command once, Alt-n denies it", HintUntil::Approval),
+        ("ui wants a file that api changed: Ctrl-G c, then o overrides once or w waits", HintUntil::Conflict),
+        ("type anything and press Enter: it goes to the lane after the → (Alt-1 to Alt-3 change it)", HintUntil::Prompt),
+        ("Alt-3, then Ctrl-G i types into the shell; Ctrl-G Esc leaves it", HintUntil::Pane),
+        ("Ctrl-G ? shows all keys and commands; Ctrl-P finds one", HintUntil::Help),
+        ("Ctrl-G q ends the demo and leaves nothing behind", HintUntil::Asked),
     ]
-    .map(str::to_owned)
+    .map(|(text, until)| Hint { text: text.to_owned(), until })
     .to_vec()
 }

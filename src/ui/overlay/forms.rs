@@ -103,8 +103,14 @@ pub(super) fn setup(canvas: &mut Canvas<'_>, scene: &Scene<'_>, setup: &Setup) -
     };
     label(canvas, y, SetupStep::Url, "address");
     let mut caret = field(canvas, &setup.url, x + 16, y, inside, setup.step == SetupStep::Url);
+    if setup.step == SetupStep::Url && setup.error.is_none() {
+        canvas.text(x + 16, y + 1, inside.width, "type another over it; most end in /v1", Tone::Dim);
+    }
     label(canvas, y + 2, SetupStep::KeyName, "key variable");
     caret = field(canvas, &setup.key_name, x + 16, y + 2, inside, setup.step == SetupStep::KeyName).or(caret);
+    if done(SetupStep::KeyName) && setup.key_name.is_empty() {
+        canvas.text(x + 16, y + 2, inside.width, "none", Tone::Dim);
+    }
     if setup.step == SetupStep::KeyName {
         canvas.text(x + 16, y + 3, inside.width, "the variable's name, never the key; empty for none", Tone::Dim);
     }

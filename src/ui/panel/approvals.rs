@@ -1,6 +1,6 @@
 //! Questions of agents, oldest first; the chosen one with everything needed to answer it.
 
-use crate::app::window::text::{Row, Run, Tone, clean, diff_tone, wrap};
+use crate::app::window::text::{Row, Run, Tone, clean, clip_middle, diff_tone, wrap};
 use crate::app::window::{APPROVALS, age};
 use crate::domain::Approval;
 
@@ -35,9 +35,9 @@ fn one(scene: &Scene<'_>, approval: &Approval, chosen: bool, cells: usize) -> It
             diff_rows(diff, cells, &mut rows);
         }
         let place = place(scene, approval);
-        rows.extend(indented(Tone::Dim, &format!("in {place}"), cells));
+        rows.push(one_row(&format!("in {place}"), cells));
         rows.extend(indented(Tone::Dim, &format!("rule: {}", approval.rule.rule), cells));
-        rows.extend(indented(Tone::Dim, &approval.rule.place, cells));
+        rows.push(one_row(&approval.rule.place, cells));
         rows.extend(key_rows(APPROVALS, "  ", 3));
     }
     rows.push(Row::default());
@@ -86,6 +86,11 @@ fn place(scene: &Scene<'_>, approval: &Approval) -> String {
         l.place.directory.as_os_str() == approval.directory.as_str() || matches!(approval.directory.as_str(), "" | ".")
     });
     own.and_then(|l| l.place.branch.clone()).unwrap_or_else(|| approval.directory.clone())
+}
+
+/// A path in one row: both its ends tell more than its middle.
+fn one_row(text: &str, cells: usize) -> Row {
+    Row::new(Tone::Dim, &format!("  {}", clip_middle(&clean(text), cells.saturating_sub(2))))
 }
 
 /// Text below an item's head.

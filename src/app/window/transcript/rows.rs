@@ -19,8 +19,8 @@ pub(super) fn rows(source: &Source<'_>, cells: usize) -> Vec<Row> {
             LineKind::PromptMore => hang("  ", "  ", vec![run(Tone::Strong, text)], cells),
             LineKind::Prose => prose(text, cells),
             LineKind::Code => hang("  ", "    ", vec![run(Tone::Code, text)], cells),
-            LineKind::Diff => hang("      ", "        ", vec![run(diff_tone(text), text)], cells),
-            LineKind::Output => hang("      ", "      ", vec![run(Tone::Dim, text)], cells),
+            LineKind::Diff => hang("    ", "      ", vec![run(diff_tone(text), text)], cells),
+            LineKind::Output => hang("    ", "    ", vec![run(Tone::Dim, text)], cells),
             LineKind::Notice(level) => {
                 let (tone, glyph) = notice(*level);
                 hang_toned(tone, glyph, "    ", vec![run(tone, text)], cells)

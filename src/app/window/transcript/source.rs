@@ -187,7 +187,7 @@ impl<'a> Transcript<'a> {
             let most = if self.unfolded { all } else { DIFF };
             out.extend(lines().take(most).flat_map(pieces).map(|line| Source::Line(LineKind::Diff, line)));
             if all > most {
-                out.push(Source::Note(Tone::Dim, format!("    … {} more lines", all - most).into()));
+                out.push(Source::Note(Tone::Dim, format!("  … {} more lines", all - most).into()));
             }
             return;
         }
@@ -198,7 +198,7 @@ impl<'a> Transcript<'a> {
         };
         let all = outcome.output.lines().count();
         if all > most {
-            out.push(Source::Note(Tone::Dim, format!("    … {} lines before", all - most).into()));
+            out.push(Source::Note(Tone::Dim, format!("  … {} lines before", all - most).into()));
         }
         let shown = outcome.output.lines().skip(all.saturating_sub(most));
         out.extend(shown.flat_map(pieces).map(|line| Source::Line(LineKind::Output, line)));
