@@ -60,8 +60,13 @@ pub(super) fn new(step: &mut Step<'_>, wanted: NewLane) -> Result<LaneId, Report
     };
     if place.directory.to_str().is_none() {
         // The store and the JSON documents keep paths as text.
-        let words = format!("the lane's directory `{}` is not valid UTF-8", path_text(place.directory.as_os_str().as_bytes()));
-        let hint = if wanted.here { "leave out `--here`, or rename the repository's directory" } else { "choose another `--home`" };
+        let words =
+            format!("the lane's directory `{}` is not valid UTF-8", path_text(place.directory.as_os_str().as_bytes()));
+        let hint = if wanted.here {
+            "leave out `--here`, or rename the repository's directory"
+        } else {
+            "choose another `--home`"
+        };
         return Err(Report::refused(words).hint(hint));
     }
     let lane = Lane {
@@ -224,7 +229,9 @@ pub(super) fn handle(step: &mut Step<'_>, id: LaneId, msg: LaneMsg) {
 
 /// What a shell command printed, where the lane shows a program's screen and no transcript.
 fn show_beside_pane(step: &mut Step<'_>, id: LaneId, text: &str) {
-    let Some(lane) = step.state.model.lanes.get(&id).filter(|l| matches!(l.kind, LaneKind::Pane { .. })) else { return };
+    let Some(lane) = step.state.model.lanes.get(&id).filter(|l| matches!(l.kind, LaneKind::Pane { .. })) else {
+        return;
+    };
     let title = format!("shell in {}", lane.name);
     for window in step.state.windows.values_mut().filter(|w| w.focus == Some(id)) {
         window.show_beside(&title, text);
