@@ -33,7 +33,8 @@ use super::screens::{FRAME, Frames, Screen};
 use super::shared::Shared;
 use super::signals::Signals;
 use super::tokens::Tokens;
-use crate::app::{Env, Msg, PaneMsg, RequestId, State, WindowMsg, update, window};
+use super::typeahead::Typeahead;
+use crate::app::{Env, LaneMsg, Msg, PaneMsg, RequestId, State, WindowMsg, update, window};
 use crate::base::Report;
 use crate::domain::{LaneId, WindowId};
 use crate::git::Project;
@@ -85,6 +86,7 @@ pub(super) struct Engine {
     pub own: VecDeque<Msg>,
     /// When a key was last typed into a lane's pane, until its echo was drawn.
     pub typed: BTreeMap<LaneId, Instant>,
+    pub typeahead: Typeahead,
     /// Set once the workstation is to end.
     pub ending: Option<Ending>,
     pub inbox: Inbox,
@@ -158,6 +160,7 @@ impl Engine {
             wake: None,
             own: VecDeque::new(),
             typed: BTreeMap::new(),
+            typeahead: Typeahead::default(),
             ending: None,
             streaming: None,
             foreground: parts.foreground,
@@ -270,6 +273,10 @@ impl Engine {
         while let Some(msg) = self.own.pop_front() {
             let input = matches!(msg, Msg::Window(_, WindowMsg::Input(_)));
             let started = if let Msg::Pane(lane, PaneMsg::Started) = msg { Some(lane) } else { None };
+            if let Msg::Pane(lane, PaneMsg::NotStarted(_)) | Msg::Lane(lane, LaneMsg::SetUpFailed(_)) = msg {
+                // What was typed was not meant for a later start.
+                self.typeahead.take(lane);
+            }
             let env = Env { now: Timestamp::now(), zone: jiff::tz::TimeZone::system() };
             let effects = update(&mut self.state, msg, &env);
             self.wake = None;

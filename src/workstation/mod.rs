@@ -10,7 +10,7 @@
 //! | `engine`, `clients`, `perform`, `commits`, `shutdown` | the loop: what happens, what clients send, effects, the store, the end |
 //! | `control`, `connection`, `screens` | the socket, one client's connection, windows as they are drawn |
 //! | `lane_actor`, `lane_setup`, `lane_turn`, `lane_git`, `job` | one actor a lane and its long work |
-//! | `port`, `tokens`, `feeds`, `news`, `bell` | what turns, panes and the watcher tell the loop |
+//! | `port`, `tokens`, `feeds`, `news`, `bell`, `typeahead` | what turns, panes and the watcher tell the loop, and what waits for a pane |
 //! | `home`, `lock`, `configuration`, `preferences`, `environment`, `orphans` | where it stands, what it is told, what the last one left |
 
 mod bell;
@@ -41,6 +41,7 @@ mod shared;
 mod shutdown;
 mod signals;
 mod tokens;
+mod typeahead;
 
 pub use environment::is_mark;
 

@@ -103,6 +103,7 @@ fn lane_order(engine: &mut Engine, lane: LaneId, order: LaneOrder) {
             engine.actors.remove(&lane);
             engine.shared.places.forget(lane);
             engine.typed.remove(&lane);
+            engine.typeahead.take(lane);
             engine.frames.remove(&lane);
         }
         order => send(engine, lane, Order::Lane(order)),
@@ -153,6 +154,13 @@ fn send(engine: &mut Engine, lane: LaneId, order: Order) {
 
 /// Typing, pasting and sizes go to the pane at once; what takes time goes through the lane's actor.
 fn pane_order(engine: &mut Engine, lane: LaneId, order: PaneOrder) {
+    if types_ahead(engine, lane, &order) {
+        if !engine.typeahead.keep(lane, order) {
+            let words = "what was typed is dropped: too much waits for the program to start";
+            engine.own.push_back(Msg::Pane(lane, PaneMsg::Fault(words.to_owned())));
+        }
+        return;
+    }
     let panes = &engine.shared.panes;
     let result = match order {
         PaneOrder::Key(key) => {
@@ -182,6 +190,19 @@ fn pane_order(engine: &mut Engine, lane: LaneId, order: PaneOrder) {
     }
 }
 
+/// Whether something is typed into a pane whose program is about to start.
+fn types_ahead(engine: &Engine, lane: LaneId, order: &PaneOrder) -> bool {
+    let typing = matches!(order, PaneOrder::Key(_) | PaneOrder::Paste { .. });
+    let stage = engine.state.model.lanes.get(&lane).map(|l| l.stage);
+    let running = engine.state.live(lane).is_some_and(|live| live.pane_running);
+    let starting = match stage {
+        Some(LaneStage::Creating) => true,
+        Some(LaneStage::Open) => !running,
+        _ => false,
+    };
+    typing && starting
+}
+
 /// Lines that one notch of the wheel scrolls a pane back.
 const NOTCH: i64 = 3;
 
@@ -194,13 +215,16 @@ fn mouse(panes: &Panes, lane: LaneId, event: MouseEvent) -> Result<(), TerminalE
     }
 }
 
-/// A new program begins hidden; it learns what windows show of its lane.
+/// A new program begins hidden; it learns what windows show of its lane, and gets what was typed ahead.
 pub(super) fn show_new_pane(engine: &mut Engine, lane: LaneId) {
     if let Some(visible) = engine.state.pane_visible.get(&lane) {
         pane_order(engine, lane, PaneOrder::Visible(*visible));
     }
     if let Some(size) = engine.state.pane_sizes.get(&lane) {
         pane_order(engine, lane, PaneOrder::Resize(*size));
+    }
+    for order in engine.typeahead.take(lane) {
+        pane_order(engine, lane, order);
     }
 }
 

@@ -12,7 +12,6 @@ mod conflicts;
 mod crashes;
 mod demo;
 mod first_run;
-mod lanes;
 mod main_job;
 mod many;
 #[path = "../support/model_server.rs"]

@@ -16,8 +16,8 @@ fn into_pane(window: &mut Window) {
 fn what_is_typed_into_a_pane_is_echoed() {
     let house = House::configured(SERVER);
     let mut window = house.window();
-    window.typed("/lane new sh --here -- cat\n");
-    house.until_lane("sh", "idle");
+    // At once: what is typed before the program runs is typed once it does.
+    window.typed("/lane new sh -- cat\n");
     into_pane(&mut window);
     window.typed("typed into cat");
     window.until_shows("typed into cat");

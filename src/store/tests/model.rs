@@ -218,8 +218,15 @@ pub fn apply(model: &mut Snapshot, change: &Change) {
 /// The model in the order and extent of a snapshot from the store (without its caps).
 pub fn normal(mut model: Snapshot) -> Snapshot {
     let closed = |id| model.lanes.iter().any(|lane| lane.id == id && lane.stage == LaneStage::Closed);
-    model.entries.retain(|entry| !closed(entry.lane));
     model.entries.sort_by_key(|entry| (entry.lane, entry.seq));
+    // Of a closed lane only the last is read, which tells where its transcript goes on.
+    let lasts: Vec<u64> = model
+        .entries
+        .iter()
+        .map(|entry| model.entries.iter().filter(|e| e.lane == entry.lane).map(|e| e.seq).max().unwrap_or(0))
+        .collect();
+    let mut last = lasts.into_iter();
+    model.entries.retain(|entry| last.next() == Some(entry.seq) || !closed(entry.lane));
     model.calls.sort_by_key(|(lane, ..)| *lane);
     model.written.sort();
     model

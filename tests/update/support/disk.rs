@@ -90,7 +90,7 @@ impl Disk {
         entries
     }
 
-    /// Everything is loaded again, as after a start: of closed lanes no transcripts are.
+    /// Everything is loaded again, as after a start: of closed lanes only the last entry is.
     pub fn load(&mut self) -> Snapshot {
         let snapshot = self.snapshot();
         self.model = Model::from_snapshot(snapshot.clone());
@@ -99,7 +99,13 @@ impl Disk {
 
     fn snapshot(&self) -> Snapshot {
         let model = self.model.clone();
-        let entries = model.open_lanes().filter_map(|l| self.entries.get(&l.id)).flatten().cloned().collect();
+        // Of a closed lane only the last entry is loaded: it tells where the transcript goes on.
+        let closed = |lane: &LaneId| model.lanes[lane].stage == LaneStage::Closed;
+        let loaded = |(lane, all): (&LaneId, &Vec<Entry>)| {
+            let from = if closed(lane) { all.len() - 1 } else { 0 };
+            all[from..].to_vec()
+        };
+        let entries = self.entries.iter().flat_map(loaded).collect();
         let written = model.written.into_iter().flat_map(|(lane, paths)| paths.into_iter().map(move |p| (lane, p)));
         Snapshot {
             entries,
