@@ -60,7 +60,12 @@ pub fn read(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>) -> R
         }
     }
     let there = layers.project.is_some() || untrusted.is_some();
-    files.push(file_line("project", &project_config(&project.root), there, if untrusted.is_some() { ", not trusted" } else { "" }));
+    files.push(file_line(
+        "project",
+        &project_config(&project.root),
+        there,
+        if untrusted.is_some() { ", not trusted" } else { "" },
+    ));
     let config = Config::load(&layers, &THEMES).map_err(Report::from)?;
     let place = home.project(&project.root)?;
     let worktrees = match &config.lanes.worktrees {
