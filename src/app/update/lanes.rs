@@ -229,7 +229,9 @@ pub(super) fn handle(step: &mut Step<'_>, id: LaneId, msg: LaneMsg) {
 
 /// What a shell command printed, where the lane shows a program's screen and no transcript.
 fn show_beside_pane(step: &mut Step<'_>, id: LaneId, text: &str) {
-    let Some(lane) = step.state.model.lanes.get(&id).filter(|l| matches!(l.kind, LaneKind::Pane { .. })) else { return };
+    let Some(lane) = step.state.model.lanes.get(&id).filter(|l| matches!(l.kind, LaneKind::Pane { .. })) else {
+        return;
+    };
     let title = format!("shell in {}", lane.name);
     for window in step.state.windows.values_mut().filter(|w| w.focus == Some(id)) {
         window.show_beside(&title, text);
