@@ -46,7 +46,7 @@ const LOW: &[&str] =
 /// Crates whose types stay where they are named: the crate, then the paths that may use it. The list of a crate may
 /// only get shorter.
 const FOREIGN: &[(&str, &[&str])] = &[
-    ("ratatui", &["ui/", "workstation/screens.rs"]),
+    ("ratatui", &["ui/"]),
     // The prompt bar's editor: a window's draft is state, and it draws nothing itself.
     ("tui_textarea", &["ui/", "app/window/draft.rs"]),
     ("crossterm", &["window/"]),

@@ -149,13 +149,13 @@ pub enum Msg {
     Pane(LaneId, PaneMsg),
     /// A commit is done: carry out what waited for it.
     Committed(Vec<Effect>),
-    /// A commit failed: nothing of it was kept. The model is set back to what is kept.
+    /// Commits failed: nothing of them was kept. The model is set back to what is kept.
     CommitFailed {
         /// Why, in words.
         report: Report,
         /// What is kept.
         snapshot: Box<Snapshot>,
-        /// What waited for it and must be told.
+        /// What waited for them and must be told.
         then: Vec<Effect>,
     },
     /// The workstation starts: mend and resume.

@@ -72,8 +72,6 @@ pub struct State {
     pub unsaved: Vec<super::NotKept>,
     /// When to try the store again after it refused a write. Nothing is decided or started before.
     pub retry_at: Option<Timestamp>,
-    /// Commits that the store has not answered yet.
-    pub(super) in_flight: usize,
 }
 
 impl State {
@@ -99,7 +97,6 @@ impl State {
             pane_visible: BTreeMap::new(),
             unsaved: Vec::new(),
             retry_at: None,
-            in_flight: 0,
         }
     }
 

@@ -2,9 +2,7 @@
 
 use crate::app::window::text::{Row, Run, Tone};
 use crate::app::window::transcript::Transcript;
-use crate::app::window::{
-    Keyboard, LANE_HEADER, Rect, failed_last, key_label, pane_area, queue_rows, transcript_area,
-};
+use crate::app::window::{Keyboard, LANE_HEADER, Rect, failed_last, key_label, pane_area, queue_rows, transcript_area};
 use crate::base::one_line;
 use crate::domain::{GitFacts, Hold, Lane, LaneId, LaneKind, LaneStage, LaneState, Prompt, PromptState};
 

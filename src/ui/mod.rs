@@ -19,6 +19,8 @@ mod theme;
 mod toast;
 mod view;
 mod welcome;
+mod window_terminal;
 
 pub use theme::{Rgb, THEMES, Theme};
 pub use view::{Caret, view};
+pub use window_terminal::WindowTerminal;

@@ -29,6 +29,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>) -> Caret {
             Keyboard::Panel => "keys go to the panel · Esc returns here".to_owned(),
             Keyboard::Scroll => "scrolled back · Esc returns here".to_owned(),
             Keyboard::Prompt if window.focus.is_none() => "/lane new api makes your first lane".to_owned(),
+            Keyboard::Prompt if room < 54 => "type a prompt, / for commands".to_owned(),
             Keyboard::Prompt => "type a prompt, / for commands, @lane to send elsewhere".to_owned(),
         };
         canvas.text(x, area.y, room, &words, Tone::Dim);

@@ -28,7 +28,7 @@ pub(super) fn no_lane(canvas: &mut Canvas<'_>, scene: &Scene<'_>, area: Rect) {
     if scene.state.settings.providers.is_empty() {
         rows.push(Row::default());
         rows.push(Row::new(Tone::Warn, "No model server is configured, so agents cannot answer yet."));
-        rows.push(Row::new(Tone::Dim, "/config shows where one is named."));
+        rows.push(Row::new(Tone::Dim, "The next window asks for one; /config names the file."));
     }
     draw(canvas, &rows, area);
 }
@@ -49,7 +49,7 @@ pub(super) fn quiet_lane(canvas: &mut Canvas<'_>, scene: &Scene<'_>, lane: &Lane
             rows.push(Row::new(Tone::Strong, &format!("Nothing was said in {name} yet.")));
             rows.push(Row::new(Tone::Dim, "Type what is to be done and press Enter."));
             if scene.state.settings.providers.is_empty() {
-                rows.push(Row::new(Tone::Warn, "No model server is configured: /config shows where one is named."));
+                rows.push(Row::new(Tone::Warn, "No model server is configured: the next window asks for one."));
             }
         }
         (LaneKind::Pane { .. }, LaneStage::Ended | LaneStage::Failed) => {

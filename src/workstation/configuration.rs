@@ -15,7 +15,7 @@ use toml_edit::{DocumentMut, Item, Table, value};
 
 use super::home::{Home, managed_config, private_directory, project_config};
 use crate::app::{ProjectInfo, ProviderInfo, SetUp, Settings, UntrustedConfig};
-use crate::base::Report;
+use crate::base::{Report, visible};
 use crate::config::{Config, LayerFile, Layers, NewProvider, Notify, Origin, Setting, with_provider};
 use crate::ui::THEMES;
 
@@ -47,6 +47,8 @@ pub struct ProviderAccess {
 pub fn read(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>) -> Result<Configuration, Report> {
     let mut layers = global_layers(home)?;
     let path = project_config(&project.root);
+    let mut files = vec![file_line("managed", &managed_config(), layers.managed.is_some(), "")];
+    files.extend(home.user_config().map(|path| file_line("user", path, layers.user.is_some(), "")));
     let mut untrusted = None;
     if let Some(file) = layer(&path)? {
         let hash = hash(&file.text);
@@ -57,6 +59,13 @@ pub fn read(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>) -> R
             untrusted = Some(UntrustedConfig { path, hash, content: file.text });
         }
     }
+    let there = layers.project.is_some() || untrusted.is_some();
+    files.push(file_line(
+        "project",
+        &project_config(&project.root),
+        there,
+        if untrusted.is_some() { ", not trusted" } else { "" },
+    ));
     let config = Config::load(&layers, &THEMES).map_err(Report::from)?;
     let place = home.project(&project.root)?;
     let worktrees = match &config.lanes.worktrees {
@@ -93,7 +102,7 @@ pub fn read(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>) -> R
         untrusted,
         notices,
         first_run: config.providers.is_empty(),
-        explained: config.settings.iter().filter_map(explain).collect(),
+        explained: files.into_iter().chain(config.settings.iter().filter_map(explain)).collect(),
     };
     let access = config
         .providers
@@ -101,6 +110,12 @@ pub fn read(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>) -> R
         .map(|p| (p.name, ProviderAccess { base_url: p.base_url, api_key_env: p.api_key_env }))
         .collect();
     Ok(Configuration { settings, access })
+}
+
+/// `# user: /home/ann/.config/paralane/config.toml (not there)`, for who looks where to write something.
+fn file_line(layer: &str, path: &Path, there: bool, more: &str) -> String {
+    let there = if there { "" } else { " (not there)" };
+    format!("# {layer}: {}{there}{more}", visible(&path.display().to_string()))
 }
 
 /// Names of the variables that hold the keys of all providers, in any layer. Only names are looked for, so the

@@ -98,7 +98,7 @@ pub(super) async fn serve(stream: UnixStream, id: u64, to: ToLoop) {
     }
     match hello.client {
         protocol::Client::Command(command) => {
-            serve_command(stream, RequestId(id), command, hello.environment, to).await
+            serve_command(stream, RequestId(id), command, hello.environment, to).await;
         }
         protocol::Client::Window(window) => {
             let came = Came { hello: window, environment: hello.environment, terminal, decoder };

@@ -70,6 +70,7 @@ impl Actor {
     ///
     /// # Errors
     /// The order, when it is not taken.
+    #[allow(clippy::result_large_err, reason = "the order itself comes back")]
     pub fn order(&self, order: Order) -> Result<(), mpsc::error::TrySendError<Order>> {
         self.orders.try_send(order)
     }

@@ -187,7 +187,9 @@ mod tests {
     fn told(pieces: &[&str]) -> Vec<String> {
         let (sender, mut receiver) = mpsc::channel(LINES + 1);
         let mut lines = Lines { sender, line: String::new(), count: 0 };
-        pieces.iter().for_each(|piece| lines.push(piece));
+        for piece in pieces {
+            lines.push(piece);
+        }
         lines.end();
         std::iter::from_fn(|| receiver.try_recv().ok()).collect()
     }

@@ -1,23 +1,20 @@
-//! Windows as the loop draws them: a ratatui terminal each, frames out by number, acknowledged by the window.
+//! Windows as the loop draws them: a terminal each, frames out by number, acknowledged by the window.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
-use ratatui::Terminal;
-use ratatui::backend::Backend as _;
 use tokio::sync::mpsc;
 
 use crate::app::State;
 use crate::base::Report;
 use crate::domain::{LaneId, PaneFrame, Size, WindowId};
 use crate::protocol::{self, ServerMessage};
-use crate::ui::backend::{ColourDepth, WindowBackend};
-use crate::ui::{self, Theme};
+use crate::ui::backend::ColourDepth;
+use crate::ui::{Theme, WindowTerminal};
 
 use super::connection::{IN_FLIGHT, WindowClient};
 
@@ -32,7 +29,7 @@ pub(super) type Frames = BTreeMap<LaneId, Arc<PaneFrame>>;
 
 /// One window's screen.
 pub(super) struct Screen {
-    terminal: Terminal<WindowBackend>,
+    terminal: WindowTerminal,
     theme: Theme,
     out: mpsc::Sender<Vec<u8>>,
     shown: Arc<AtomicU64>,
@@ -57,9 +54,8 @@ impl Screen {
     pub fn new(client: &WindowClient, theme: Theme) -> Result<Self, Report> {
         let hello = &client.hello;
         let depth = ColourDepth::of(&hello.term, hello.colorterm.as_deref(), hello.no_color);
-        let backend = WindowBackend::new(hello.size, depth);
-        let terminal =
-            Terminal::new(backend).map_err(|e| Report::internal(format!("the window's screen cannot be made: {e}")))?;
+        let terminal = WindowTerminal::new(hello.size, depth)
+            .map_err(|e| Report::internal(format!("the window's screen cannot be made: {e}")))?;
         Ok(Self {
             terminal,
             theme,
@@ -105,7 +101,7 @@ impl Screen {
 
     /// Another size: everything is drawn anew.
     pub fn resize(&mut self, size: Size) {
-        self.terminal.backend_mut().set_size(size);
+        self.terminal.set_size(size);
         self.hurry();
     }
 
@@ -137,7 +133,7 @@ impl Screen {
         self.drawn = Some(now);
         self.signal(&state.settings.notify, &state.settings.project.name);
         // A fault in drawing is this window's alone. The state is only read, and this screen is given up.
-        match catch_unwind(AssertUnwindSafe(|| self.render(state, id, frames, wall))) {
+        match catch_unwind(AssertUnwindSafe(|| self.terminal.draw(state, id, frames, wall, &self.theme))) {
             Ok(Ok(())) => self.send(),
             Ok(Err(error)) => return Err(Report::internal(format!("the window cannot be drawn: {error}"))),
             Err(_panic) => return Err(Report::internal("drawing the window broke down")),
@@ -147,7 +143,7 @@ impl Screen {
 
     /// Rings and copies what waits.
     fn signal(&mut self, ways: &[String], project: &str) {
-        let backend = self.terminal.backend_mut();
+        let backend = self.terminal.signals();
         if !self.rings.is_empty() && ways.iter().any(|way| way == "bell") {
             backend.bell();
         }
@@ -164,26 +160,6 @@ impl Screen {
             // Text beyond what terminals take is not sent; the window said so when it was chosen.
             let _ = backend.copy(&text);
         }
-    }
-
-    /// One frame into the backend. As `Terminal::draw`, but the cursor's shape and the place where a hidden
-    /// one rests are known only once the frame is made.
-    fn render(&mut self, state: &State, id: WindowId, frames: &Frames, wall: Timestamp) -> io::Result<()> {
-        self.terminal.autoresize()?;
-        let caret = ui::view(state, id, frames, wall, &self.theme, &mut self.terminal.get_frame());
-        self.terminal.flush()?;
-        match caret.filter(|caret| caret.visible) {
-            Some(caret) => {
-                self.terminal.show_cursor()?;
-                self.terminal.set_cursor_position(caret.at)?;
-            }
-            None => self.terminal.hide_cursor()?,
-        }
-        self.terminal.swap_buffers();
-        let backend = self.terminal.backend_mut();
-        backend.set_cursor_shape(caret.map(|caret| caret.shape).unwrap_or_default());
-        backend.rest_cursor(caret.map(|caret| caret.at));
-        backend.flush()
     }
 
     /// Rings with the next frame: a terminal that is behind gets no queue of rings.
@@ -205,7 +181,7 @@ impl Screen {
     fn send(&mut self) {
         // There is room: no frame is made while too many are on their way.
         let Ok(slot) = self.out.try_reserve() else { return };
-        let bytes = self.terminal.backend_mut().take();
+        let bytes = self.terminal.take();
         self.pause = FRAME.max(Duration::from_secs_f64(bytes.len() as f64 / RATE));
         if !bytes.is_empty() {
             self.sent += 1;

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::support::shop::{Shop, text};
+use crate::shop::{Shop, text};
 
 #[test]
 fn an_allowed_call_runs_exactly_once_and_the_turn_goes_on() {

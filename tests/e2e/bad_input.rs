@@ -5,8 +5,8 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::time::Instant;
 
 use crate::model_server::ModelServer;
+use crate::shop::Shop;
 use crate::support::Bench;
-use crate::support::shop::Shop;
 
 #[test]
 fn unknown_lanes_and_ids_are_told_with_the_nearest() {

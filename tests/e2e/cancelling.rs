@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::support::shop::{Shop, alive, text};
+use crate::shop::{Shop, alive, text};
 
 #[test]
 fn a_hanging_model_call_is_dropped() {

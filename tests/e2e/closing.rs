@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::support::shop::{Shop, text};
+use crate::shop::{Shop, text};
 
 #[test]
 fn closing_names_everything_that_would_be_lost() {

@@ -3,7 +3,7 @@
 use paralane::store::Store;
 
 use crate::model_server::Reply;
-use crate::support::shop::{Shop, text};
+use crate::shop::{Shop, text};
 
 /// Lane `api` has written `src/login.rs` in a turn that still runs.
 fn held() -> (Shop, String) {

@@ -3,7 +3,7 @@
 use paralane::domain::EntryBody;
 
 use crate::model_server::Reply;
-use crate::support::shop::{Shop, alive, text};
+use crate::shop::{Shop, alive, text};
 
 #[test]
 fn an_approval_given_after_a_crash_runs_its_call_once() {

@@ -19,6 +19,7 @@ mod model_server;
 mod queue;
 mod secrets;
 mod set_up;
+mod shop;
 mod support;
 mod trust;
 mod up_and_down;

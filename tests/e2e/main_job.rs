@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::model_server::Reply;
-use crate::support::shop::{Shop, alive, text};
+use crate::shop::{Shop, alive, text};
 
 #[test]
 fn three_lanes_work_side_by_side_in_their_own_worktrees() {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use crate::support::shop::{Shop, text};
+use crate::shop::{Shop, text};
 
 #[test]
 fn thirty_two_lanes_at_once_all_finish_within_the_limit() {

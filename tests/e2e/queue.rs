@@ -1,6 +1,6 @@
 //! Queues: a busy lane queues, and what is queued can be ordered, changed, held and cancelled.
 
-use crate::support::shop::{Shop, text};
+use crate::shop::{Shop, text};
 
 /// A lane that is busy until it is cancelled, with `count` prompts behind that append their letter to a file.
 fn busy(count: u8) -> (Shop, Vec<String>) {

@@ -5,8 +5,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use crate::model_server::{ModelServer, Reply};
+use crate::shop::Shop;
 use crate::support::Bench;
-use crate::support::shop::Shop;
 
 const SENTINEL: &str = "sk-test-SENTINEL-0123456789";
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
-use crate::support::shop::{Shop, text};
+use crate::shop::{Shop, text};
 
 #[test]
 fn untracked_files_are_copied_and_the_init_command_runs_with_visible_output() {

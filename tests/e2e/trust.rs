@@ -1,6 +1,6 @@
 //! A repository's own configuration runs nothing before the person trusted exactly its content.
 
-use crate::support::shop::Shop;
+use crate::shop::Shop;
 
 #[test]
 fn project_configuration_counts_only_as_it_was_trusted() {

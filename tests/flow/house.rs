@@ -73,9 +73,7 @@ impl House {
         let running = std::thread::spawn(move || run(options));
         let mut line = String::new();
         reader.read_to_string(&mut line).unwrap();
-        if line != "ok\n" {
-            panic!("it did not start: {:?}", running.join());
-        }
+        assert_eq!(line, "ok\n", "it did not start");
         self.running = Some(running);
     }
 

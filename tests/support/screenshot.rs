@@ -17,7 +17,7 @@ const ROWS: u16 = 34;
 /// Cell size in pixels.
 const CELL: (u16, u16) = (9, 18);
 /// What the screen shows when one approval and one conflict wait.
-const COMPLETE: [&str; 3] = ["2 need you", "APPROVALS 1", "sh check.sh"];
+const COMPLETE: [&str; 4] = ["2 need you", "APPROVALS 1", "needs you · a1", "allow ▸"];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().collect();
@@ -58,6 +58,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         if COMPLETE.iter().all(|wanted| text.contains(wanted)) {
             break;
         }
+    }
+    // The rest of the frame that is being drawn; the next one comes with the next second.
+    while let Ok(chunk) = chunks.recv_timeout(Duration::from_millis(200)) {
+        parser.process(&chunk);
     }
     std::fs::write(picture, svg(parser.screen()))?;
     println!("{picture}");

@@ -52,7 +52,7 @@ fn key() -> impl Strategy<Value = Key> {
         1 => Just(KeyCode::Left),
     ];
     (code, any::<(bool, bool)>()).prop_map(|(code, (ctrl, alt))| {
-        let ctrl = ctrl && code == KeyCode::Char('g') || ctrl && alt;
+        let ctrl = ctrl && (alt || code == KeyCode::Char('g'));
         Key { code, modifiers: Modifiers { shift: false, alt: alt && !ctrl, ctrl } }
     })
 }

@@ -158,7 +158,7 @@ fn a_long_draft_takes_more_rows() {
 fn a_newcomer_is_led_by_hints() {
     let mut scene = at_work();
     scene.window().hello.hints = vec![
-        hint("soon api asks: Alt-y runs its command once, Alt-n denies it", HintUntil::Approval),
+        hint("when api asks: Alt-y runs its command once, Alt-n denies it", HintUntil::Approval),
         hint("ui wants a file that api changed: Ctrl-G c, then o overrides once or w waits", HintUntil::Conflict),
         hint("type anything and press Enter", HintUntil::Prompt),
         hint("Ctrl-G ? shows all keys", HintUntil::Help),

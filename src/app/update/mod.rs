@@ -5,8 +5,8 @@
 //! streams by settles nothing.
 //!
 //! What a message decides is applied to the model at once and leaves as one commit. The store answers commits in
-//! order; when one fails, all that were sent after it fail too, each with `CommitFailed`, before anything else is
-//! handled.
+//! order. When one fails, nothing else is handled until all under way are answered: then comes one `CommitFailed` for
+//! all that were not kept, with what is kept, and after it `Committed` for each that was kept all the same.
 
 mod approvals;
 mod conflicts;

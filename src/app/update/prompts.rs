@@ -1,6 +1,6 @@
 //! Prompts: added, started, cancelled, retried.
 
-use crate::app::{Effect, LaneOrder, NotKept, PaneOrder, TurnStart};
+use crate::app::{Effect, LaneOrder, PaneOrder, TurnStart};
 use crate::base::Report;
 use crate::domain::{
     CallState, Change, ConflictEvent, ConflictKind, EntryBody, Hold, LaneId, LaneKind, LaneStage, NoticeLevel,
@@ -31,7 +31,11 @@ pub(super) fn add(step: &mut Step<'_>, lane: LaneId, text: String, options: Opti
         && let Some(known) = step.state.model.prompts.values().find(|p| p.key.as_ref() == Some(key))
     {
         if known.lane == lane && known.text == text {
-            return Ok(known.id);
+            // The earlier one may not be kept yet. A change of it, which changes nothing, fails if it is not, so
+            // that nobody is told of a prompt that is lost.
+            let (prompt, position, priority) = (known.id, known.position, known.priority);
+            step.change(Change::PromptPlaced { prompt, lane, position, priority });
+            return Ok(prompt);
         }
         return Err(Report::refused(format!(
             "the key `{key}` belongs to prompt {} with another text or lane",
@@ -111,10 +115,6 @@ pub(super) fn start(step: &mut Step<'_>, id: PromptId) {
     match kind {
         Some(LaneKind::Agent { .. }) if alive => {
             step.nudge_prompt(id, PromptEvent::Start);
-            for token in std::mem::take(&mut step.live(lane).held_records) {
-                step.then.push(Effect::Recorded(token, Ok(())));
-                step.then.push(Effect::IfNotKept(NotKept::HoldAgain(lane, token)));
-            }
             approvals::settle_lane(step, lane);
         }
         Some(LaneKind::Agent { .. }) => start_turn(step, &prompt),

@@ -93,14 +93,12 @@ fn resume_or_offer(step: &mut Step<'_>, prompt: &Prompt) {
 
 /// A commit is kept: what waited for it is carried out.
 pub(super) fn committed(step: &mut Step<'_>, then: Vec<Effect>) {
-    step.state.in_flight = step.state.in_flight.saturating_sub(1);
     step.state.problems.retain(|p| !p.report.message.starts_with(REFUSED));
     step.carry_out(then);
 }
 
 /// Nothing of the commit was kept: back to what is kept, and everyone who waits is told.
 pub(super) fn commit_failed(step: &mut Step<'_>, report: Report, snapshot: Snapshot, then: Vec<Effect>) {
-    step.state.in_flight = step.state.in_flight.saturating_sub(1);
     step.state.model = Model::from_snapshot(snapshot);
     step.state.retry_at = step.env.now.checked_add(jiff::SignedDuration::from_secs(RETRY_SECONDS)).ok();
     let report = Report { message: format!("{REFUSED}: {}", report.message), ..report };

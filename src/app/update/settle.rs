@@ -11,7 +11,7 @@ use crate::domain::{Change, Lane, LaneId, LaneKind, LaneStage, PromptEvent, Size
 use crate::scheduler::{self, Limits, Plan, Seat};
 
 use super::step::Step;
-use super::{approvals, conflicts, prompts, waiters};
+use super::{approvals, conflicts, prompts, turns, waiters};
 
 /// Brings everything that follows from a message into line.
 pub(super) fn settle(step: &mut Step<'_>) {
@@ -22,6 +22,7 @@ pub(super) fn settle(step: &mut Step<'_>) {
         if !step.state.ending {
             schedule(step);
         }
+        turns::settle(step);
         look(step);
     }
     waiters::settle(step);

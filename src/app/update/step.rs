@@ -34,18 +34,13 @@ impl<'a> Step<'a> {
     }
 
     /// Everything that came of the message. What waits for changes goes out with them.
-    ///
-    /// A reply may speak of what was decided before and is not kept yet (the same prompt sent twice): it waits its
-    /// turn in a commit without changes.
     pub fn finish(mut self) -> Vec<Effect> {
-        let speaks = self.then.iter().any(|e| matches!(e, Effect::Reply(..)));
-        if self.changes.is_empty() && !(speaks && self.state.in_flight > 0) {
-            let then = std::mem::take(&mut self.then);
+        let then = std::mem::take(&mut self.then);
+        if self.changes.is_empty() {
             self.carry_out(then);
-            return self.now;
+        } else {
+            self.now.push(Effect::Commit { changes: self.changes, then });
         }
-        self.state.in_flight += 1;
-        self.now.push(Effect::Commit { changes: self.changes, then: self.then });
         self.now
     }
 

@@ -1,6 +1,6 @@
 //! What a running turn of an own agent tells: records to keep, questions, progress, its end.
 
-use crate::app::{Effect, LaneOrder, NotKept, TurnFeed, TurnMsg, TurnToken};
+use crate::app::{Effect, LaneOrder, LiveLane, NotKept, TurnFeed, TurnMsg, TurnToken};
 use crate::domain::{
     ApprovalEvent, CallId, CallState, Change, ConflictEvent, EntryBody, LaneId, NoticeLevel, Prompt, PromptEvent,
     PromptId, PromptState, ToolOutcome, TurnOutcome, TurnRecord, Verdict,
@@ -118,6 +118,22 @@ fn ended(step: &mut Step<'_>, lane: LaneId, prompt: PromptId, outcome: TurnOutco
     }
     step.then.push(Effect::IfNotKept(unkept));
     step.now.push(Effect::Lane(lane, LaneOrder::Look(Vec::new())));
+}
+
+/// Lets turns go on whose records were held back and whose prompts run again.
+pub(super) fn settle(step: &mut Step<'_>) {
+    let runs = |prompt: &PromptId| {
+        let prompt = step.state.model.prompts.get(prompt);
+        prompt.is_some_and(|p| matches!(p.state, PromptState::Running | PromptState::Waiting))
+    };
+    let held = |l: &LiveLane| !l.held_records.is_empty() && !l.ending && l.turn.as_ref().is_some_and(runs);
+    let lanes: Vec<LaneId> = step.state.live.iter().filter(|(_, live)| held(live)).map(|(id, _)| *id).collect();
+    for lane in lanes {
+        for token in std::mem::take(&mut step.live(lane).held_records) {
+            step.then.push(Effect::Recorded(token, Ok(())));
+            step.then.push(Effect::IfNotKept(NotKept::HoldAgain(lane, token)));
+        }
+    }
 }
 
 /// Tells a living turn to end. Its questions die with it, and its end is told as [`TurnMsg::Ended`].

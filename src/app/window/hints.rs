@@ -3,8 +3,6 @@
 //! A hint goes when what it asks for was done, in whatever way and order: what was done before its hint came
 //! is remembered. One key passes over it.
 
-use crate::app::State;
-use crate::domain::ConflictState;
 use crate::protocol::HintUntil;
 
 use super::text::{Row, Tone, wrap};
@@ -24,7 +22,11 @@ pub fn hint(window: &WindowState) -> Option<&str> {
 pub fn hint_count(window: &WindowState, lead: &str) -> String {
     let (at, all) = (window.hint + 1, window.hello.hints.len());
     let words = if at == all { "hides it" } else { "next" };
-    if window.size.columns < 60 { format!("{at}/{all} · {lead} h") } else { format!("{at} of {all} · {lead} h {words}") }
+    if window.size.columns < 60 {
+        format!("{at}/{all} · {lead} h")
+    } else {
+        format!("{at} of {all} · {lead} h {words}")
+    }
 }
 
 /// Its rows in a window of so many columns.
@@ -38,15 +40,16 @@ pub fn hint_lines(window: &WindowState, columns: u16) -> Vec<Row> {
     rows
 }
 
-/// Before a frame is drawn: goes on over all that was done. `open`: approvals and conflicts that wait now.
-pub(super) fn go_on(state: &State, window: &mut WindowState, open: (usize, usize)) {
+/// Before a frame is drawn: goes on over all that was done. `open`: approvals and conflicts that wait for an
+/// answer now.
+pub(super) fn go_on(window: &mut WindowState, open: (usize, usize)) {
     if window.hello.hints.is_empty() {
         return;
     }
     if open.0 < window.open.0 {
         window.learnt.insert(HintUntil::Approval);
     }
-    if open.1 < window.open.1 || state.model.open_conflicts().any(|c| c.state == ConflictState::Waiting) {
+    if open.1 < window.open.1 {
         window.learnt.insert(HintUntil::Conflict);
     }
     let types = window.keyboard == Keyboard::Pane;

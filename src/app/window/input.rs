@@ -266,8 +266,9 @@ fn in_overlay(state: &State, window: &mut WindowState, overlay: Overlay, key: Ke
             let (setup, actions) = setup.key(key);
             if setup.is_none() {
                 window.say(
-                    Report::done("set-up skipped; lanes with a command work without it: `/lane new sh -- bash`")
-                        .hint("`/config` shows where a model server is configured"),
+                    Report::done("set-up skipped; the next window asks again")
+                        .hint("panes work without it: `/lane new sh -- bash`")
+                        .hint("`/config` names the file where a server can be set up by hand"),
                 );
             }
             window.overlay = setup.map(Overlay::Setup);

@@ -43,8 +43,8 @@ pub use ask::{Ask, Purpose};
 pub use dialog::{Confirm, LaneForm, LanePicker, Overlay, TRUST_ROWS, TrustDialog};
 pub use draft::{Draft, DraftRow, DraftView};
 pub use geometry::{
-    Areas, Breadth, LANE_HEADER, LaneRow, Rect, Tile, failed_last, lane_rows, layout, pane_area, queue_rows, target, target_width,
-    tiles, transcript_area, visible_panes,
+    Areas, Breadth, LANE_HEADER, LaneRow, Rect, Tile, failed_last, lane_rows, layout, pane_area, queue_rows, target,
+    target_width, tiles, transcript_area, visible_panes,
 };
 pub use guard::Guard;
 pub use hints::{hint, hint_count, hint_lines};

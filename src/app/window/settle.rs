@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use crate::app::State;
-use crate::domain::WindowId;
+use crate::domain::{ConflictState, WindowId};
 
 use super::focus::takes_keys;
 use super::{Keyboard, Overlay, Setup, Tab, TrustDialog, WindowState, hints, layout};
@@ -25,9 +25,10 @@ fn prepare(state: &State, window: &mut WindowState, now: Timestamp) {
     }
     straighten(state, window);
     open_what_must_be_shown(state, window);
-    let open = (state.model.pending_approvals().count(), state.model.open_conflicts().count());
+    let undecided = state.model.open_conflicts().filter(|c| c.state == ConflictState::Pending).count();
+    let open = (state.model.pending_approvals().count(), undecided);
     give_back_the_keys(window, open);
-    hints::go_on(state, window, open);
+    hints::go_on(window, open);
     window.open = open;
     // Behind an overlay nobody sees what changes: it counts as changed when the overlay closes.
     if window.overlay.is_some() || window.too_small() {

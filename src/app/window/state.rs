@@ -76,7 +76,7 @@ pub struct WindowState {
     /// What was offered to be trusted and put off, by its hash.
     pub(super) put_off: Option<String>,
     pub(super) setup_offered: bool,
-    /// Open approvals and conflicts when last drawn: what was answered shows in the difference.
+    /// Approvals and conflicts without an answer when last drawn: what was answered shows in the difference.
     pub(super) open: (usize, usize),
     /// Whether a pane had the keys when last drawn.
     pub(super) typed: bool,

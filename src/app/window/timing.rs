@@ -90,10 +90,8 @@ impl State {
         });
         let since = self.model.state_since(lane)?;
         let since = own.map_or(since, |own| own.max(since));
-        let ticks = matches!(
-            state,
-            LaneState::Starting | LaneState::Working | LaneState::Waiting(_) | LaneState::NeedsYou
-        );
+        let ticks =
+            matches!(state, LaneState::Starting | LaneState::Working | LaneState::Waiting(_) | LaneState::NeedsYou);
         Some((since, ticks))
     }
 }

@@ -84,9 +84,12 @@ fn make_lanes(site: &Site) -> Result<(), Report> {
 /// What leads a newcomer through the scene, one step at a time.
 fn hints() -> Vec<Hint> {
     [
-        ("soon api asks: Alt-y runs its command once, Alt-n denies it", HintUntil::Approval),
+        ("when api asks: Alt-y runs its command once, Alt-n denies it", HintUntil::Approval),
         ("ui wants a file that api changed: Ctrl-G c, then o overrides once or w waits", HintUntil::Conflict),
-        ("type anything and press Enter: it goes to the lane after the → (Alt-1 to Alt-3 change it)", HintUntil::Prompt),
+        (
+            "type anything and press Enter: it goes to the lane after the → (Alt-1 to Alt-3 change it)",
+            HintUntil::Prompt,
+        ),
         ("Alt-3, then Ctrl-G i types into the shell; Ctrl-G Esc leaves it", HintUntil::Pane),
         ("Ctrl-G ? shows all keys and commands; Ctrl-P finds one", HintUntil::Help),
         ("Ctrl-G q ends the demo and leaves nothing behind", HintUntil::Asked),

@@ -48,6 +48,8 @@ fn nothing_configured_is_a_first_run_with_defaults() {
     assert!(found.settings.first_run && found.settings.untrusted.is_none());
     assert_eq!(found.settings.worktrees, place.home.project(&place.project.root).unwrap().worktrees());
     assert_eq!(found.settings.mode, Mode::Ask);
+    let files: Vec<_> = found.settings.explained.iter().filter(|line| line.starts_with('#')).collect();
+    assert!(files.len() == 3 && files[1].ends_with("config.toml (not there)"), "{files:?}");
 }
 
 #[test]

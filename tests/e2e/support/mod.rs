@@ -4,7 +4,6 @@
 
 pub mod bench;
 pub mod keys;
-pub mod shop;
 pub mod window;
 
 pub use bench::{Bench, Run};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use paralane::app::Model;
-use paralane::domain::{Change, Entry, LaneId, LaneStage, Snapshot};
+use paralane::domain::{Change, Entry, Lane, LaneId, LaneStage, Snapshot};
 
 /// The durable state.
 #[derive(Default)]
@@ -15,52 +15,55 @@ pub struct Disk {
 }
 
 impl Disk {
-    pub fn keep(&mut self, changes: &[Change]) {
+    /// Keeps changes, all or none.
+    pub fn keep(&mut self, changes: &[Change]) -> Result<(), String> {
+        let (model, entries) = (self.model.clone(), self.entries.clone());
         for change in changes {
-            self.check(change);
+            if let Err(rule) = self.check(change) {
+                (self.model, self.entries) = (model, entries);
+                return Err(format!("{change:?}: {rule}"));
+            }
             if let Change::EntryAdded { entry } = change {
                 self.entries.entry(entry.lane).or_default().push((**entry).clone());
             }
             self.model.apply(change);
         }
+        Ok(())
     }
 
     /// The store refuses rows twice and changes of rows that it does not know.
-    fn check(&self, change: &Change) {
-        let lane = |id: &LaneId| assert!(self.model.lanes.contains_key(id), "{change:?} names an unknown lane");
-        let prompt = |id| assert!(self.model.prompts.contains_key(id), "{change:?} names an unknown prompt");
+    fn check(&self, change: &Change) -> Result<(), &'static str> {
+        let that = |holds: bool, rule: &'static str| if holds { Ok(()) } else { Err(rule) };
+        let lane = |id: &LaneId| that(self.model.lanes.contains_key(id), "an unknown lane");
+        let prompt = |id| that(self.model.prompts.contains_key(id), "an unknown prompt");
         match change {
             Change::LaneAdded { lane } => {
-                let taken = |l: &&paralane::domain::Lane| l.stage != LaneStage::Closed && l.name == lane.name;
-                assert!(!self.model.lanes.contains_key(&lane.id) && !self.model.lanes.values().any(|l| taken(&l)));
+                let taken = |l: &Lane| l.stage != LaneStage::Closed && l.name == lane.name;
+                that(!self.model.lanes.contains_key(&lane.id), "a lane twice")?;
+                that(!self.model.lanes.values().any(taken), "a name twice")
             }
             Change::PromptAdded { prompt } => {
-                lane(&prompt.lane);
-                assert!(!self.model.prompts.contains_key(&prompt.id), "{} is added twice", prompt.id);
+                lane(&prompt.lane)?;
+                that(!self.model.prompts.contains_key(&prompt.id), "a prompt twice")
             }
             Change::EntryAdded { entry } => {
-                lane(&entry.lane);
-                if let Some(id) = &entry.prompt {
-                    prompt(id);
-                }
+                lane(&entry.lane)?;
+                entry.prompt.as_ref().map_or(Ok(()), prompt)?;
                 let last = self.entries.get(&entry.lane).and_then(|e| e.last()).map_or(0, |e| e.seq);
-                assert_eq!(entry.seq, last + 1, "a transcript has no gaps and no entry twice");
+                that(entry.seq > last, "a place in a transcript twice")
             }
             Change::ApprovalAdded { approval } => {
-                lane(&approval.lane);
-                prompt(&approval.prompt);
-                assert!(!self.model.approvals.contains_key(&approval.id), "{} is added twice", approval.id);
+                lane(&approval.lane)?;
+                prompt(&approval.prompt)?;
+                that(!self.model.approvals.contains_key(&approval.id), "an approval twice")
             }
             Change::ConflictAdded { conflict } => {
-                lane(&conflict.with);
-                prompt(&conflict.prompt);
-                assert!(!self.model.conflicts.contains_key(&conflict.id), "{} is added twice", conflict.id);
+                lane(&conflict.with)?;
+                prompt(&conflict.prompt)?;
+                that(!self.model.conflicts.contains_key(&conflict.id), "a conflict twice")
             }
             Change::ReservationAdded { reservation } => lane(&reservation.lane),
-            Change::CallMoved { lane: of, prompt: by, .. } => {
-                lane(of);
-                prompt(by);
-            }
+            Change::CallMoved { lane: of, prompt: by, .. } => lane(of).and_then(|()| prompt(by)),
             Change::LaneMoved { lane: id, .. }
             | Change::LaneRenamed { lane: id, .. }
             | Change::LanePlaced { lane: id, .. }
@@ -73,13 +76,14 @@ impl Disk {
             | Change::PromptEdited { prompt: id, .. }
             | Change::PromptHeld { prompt: id, .. }
             | Change::PromptOverrode { prompt: id, .. } => prompt(id),
-            Change::PromptPlaced { prompt: id, lane: to, .. } => {
-                prompt(id);
-                lane(to);
+            Change::PromptPlaced { prompt: id, lane: to, .. } => prompt(id).and_then(|()| lane(to)),
+            Change::ApprovalMoved { approval, .. } => {
+                that(self.model.approvals.contains_key(approval), "an unknown approval")
             }
-            Change::ApprovalMoved { approval, .. } => assert!(self.model.approvals.contains_key(approval)),
-            Change::ConflictMoved { conflict, .. } => assert!(self.model.conflicts.contains_key(conflict)),
-            _ => {}
+            Change::ConflictMoved { conflict, .. } => {
+                that(self.model.conflicts.contains_key(conflict), "an unknown conflict")
+            }
+            _ => Ok(()),
         }
     }
 

@@ -248,7 +248,7 @@ impl Sim {
     /// The workstation dies. Of the commits on their way, the first `kept` were kept.
     pub fn kill(&mut self, kept: usize) {
         for commit in std::mem::take(&mut self.commits).into_iter().take(kept) {
-            self.disk.keep(&commit.changes);
+            self.disk.keep(&commit.changes).expect("the store takes what is decided on what it holds");
         }
         self.inbox.clear();
         self.turns.clear();
@@ -333,20 +333,27 @@ impl Sim {
     pub fn ack(&mut self) -> bool {
         let Some(commit) = self.commits.pop_front() else { return false };
         if self.full == 0 {
-            self.disk.keep(&commit.changes);
+            self.disk.keep(&commit.changes).expect("the store takes what is decided on what it holds");
             self.tell(Msg::Committed(commit.then));
             return true;
         }
-        self.full -= 1;
-        // Everything that was sent after it fails with it.
-        let failed = std::iter::once(commit).chain(std::mem::take(&mut self.commits)).collect::<Vec<_>>();
-        for commit in failed {
-            let snapshot = Box::new(self.disk.load());
-            let report = Report::refused("the disk is full");
-            self.tell(Msg::CommitFailed { report, snapshot, then: commit.then });
-            let decided = self.commits.iter().any(|c| !c.changes.is_empty());
-            assert!(!decided, "something was decided while the store takes nothing");
+        // All that are under way are answered before anything else is handled. What was decided on top of the
+        // failed one may be kept all the same, if the store has nothing against it.
+        let (mut lost, mut kept) = (Vec::new(), Vec::new());
+        for commit in std::iter::once(commit).chain(std::mem::take(&mut self.commits)) {
+            if self.full > 0 || self.disk.keep(&commit.changes).is_err() {
+                lost.extend(commit.then);
+            } else {
+                kept.push(commit.then);
+            }
+            self.full = self.full.saturating_sub(1);
         }
+        let snapshot = Box::new(self.disk.load());
+        self.tell(Msg::CommitFailed { report: Report::refused("the disk is full"), snapshot, then: lost });
+        for then in kept {
+            self.tell(Msg::Committed(then));
+        }
+        assert!(self.commits.is_empty(), "something was decided while the store takes nothing");
         true
     }
 

@@ -12,9 +12,9 @@ use paralane::domain::{Entry, EntryBody};
 use paralane::store::Store;
 use serde_json::Value;
 
-use super::PATIENCE;
-use super::bench::{Bench, Run};
 use crate::model_server::ModelServer;
+use crate::support::PATIENCE;
+use crate::support::bench::{Bench, Run};
 
 /// A repository, a state directory and a model server of their own.
 pub struct Shop {
