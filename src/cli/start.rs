@@ -183,6 +183,7 @@ fn run_detached(arguments: &[OsString], pipe: &OwnedFd) -> Result<(), Report> {
 /// # Errors
 /// Whatever it could not do, in its words.
 pub(super) fn run(root: &Path, home: Home, ready: OwnedFd, foreground: super::Foreground) -> Result<(), Report> {
+    raise_descriptor_limit();
     let options = crate::workstation::Options {
         root: root.to_owned(),
         home,
@@ -193,6 +194,21 @@ pub(super) fn run(root: &Path, home: Home, ready: OwnedFd, foreground: super::Fo
         Ok(report) => report,
         Err(error) => Report::internal(format!("{error:#}")),
     })
+}
+
+/// Every pane takes four descriptors, and the soft limit that programs are started with is 256 or 1024 on most
+/// systems. No more than this many, since programs inherit it and some close all that they could have.
+const DESCRIPTORS: u64 = 16_384;
+
+/// Raises the soft limit of open descriptors as far as this user may, up to [`DESCRIPTORS`].
+fn raise_descriptor_limit() {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let limit = getrlimit(Resource::Nofile);
+    let wanted = limit.maximum.map_or(DESCRIPTORS, |hard| hard.min(DESCRIPTORS));
+    if limit.current.is_some_and(|soft| soft < wanted) {
+        // Refused, the limit stays as it is; a pane that finds no room says so.
+        let _ = setrlimit(Resource::Nofile, Rlimit { current: Some(wanted), maximum: limit.maximum });
+    }
 }
 
 /// Moves the pipe from standard input to a descriptor that children do not inherit.

@@ -1,4 +1,5 @@
-//! What can go wrong with a pane, in words a person can act on.
+//! What can go wrong with a pane, in words a person can act on. Whoever shows them names the lane: here only its
+//! number is known, which people never see.
 
 use std::io;
 use std::path::PathBuf;
@@ -9,19 +10,19 @@ use crate::domain::LaneId;
 #[derive(Debug, thiserror::Error)]
 pub enum TerminalError {
     /// The lane has no pane.
-    #[error("lane `{lane}` has no pane; start its program first")]
+    #[error("the lane has no pane; start its program first")]
     NoPane {
         /// The lane.
         lane: LaneId,
     },
     /// The lane's pane is still running.
-    #[error("lane `{lane}` already runs a program in its pane; end it before starting another")]
+    #[error("the lane already runs a program in its pane; end it before starting another")]
     StillRunning {
         /// The lane.
         lane: LaneId,
     },
     /// The command is empty.
-    #[error("cannot start a pane for lane `{lane}`: no command was given; name a program")]
+    #[error("cannot start a pane: no command was given; name a program")]
     NoCommand {
         /// The lane.
         lane: LaneId,
@@ -51,7 +52,7 @@ pub enum TerminalError {
         source: io::Error,
     },
     /// The program's terminal could not be given its new size.
-    #[error("cannot resize the pane of lane `{lane}`: {source}; the program keeps its old size")]
+    #[error("cannot resize the pane: {source}; the program keeps its old size")]
     Resize {
         /// The lane.
         lane: LaneId,
@@ -59,14 +60,14 @@ pub enum TerminalError {
         source: io::Error,
     },
     /// The program has ended.
-    #[error("the program in the pane of lane `{lane}` has ended; restart the lane to go on")]
+    #[error("the program in the pane has ended; restart the lane to go on")]
     Ended {
         /// The lane.
         lane: LaneId,
     },
     /// The program does not read what is typed, and the buffer is full.
     #[error(
-        "the program in the pane of lane `{lane}` is not reading: {limit} bytes already wait for it; \
+        "the program in the pane is not reading: {limit} bytes already wait for it; \
          wait until it reads again or end it"
     )]
     NotReading {
@@ -76,13 +77,13 @@ pub enum TerminalError {
         limit: usize,
     },
     /// Another prompt is being delivered.
-    #[error("another prompt is being given to the pane of lane `{lane}`; wait for it")]
+    #[error("another prompt is being given to the pane; wait for it")]
     Delivering {
         /// The lane.
         lane: LaneId,
     },
     /// The prompt cannot be given to this program.
-    #[error("cannot give the prompt to the pane of lane `{lane}`: {reason}")]
+    #[error("cannot give the prompt to the pane: {reason}")]
     Undeliverable {
         /// The lane.
         lane: LaneId,
@@ -90,7 +91,7 @@ pub enum TerminalError {
         reason: String,
     },
     /// The worker that owns the screen is gone or has too much to answer.
-    #[error("cannot read the screen of lane `{lane}` now; try again")]
+    #[error("cannot read the pane's screen now; try again")]
     NoAnswer {
         /// The lane.
         lane: LaneId,

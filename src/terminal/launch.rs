@@ -1,9 +1,11 @@
 //! Starting a program in a new pseudo-terminal.
 
 use std::ffi::OsString;
+use std::io;
 use std::path::PathBuf;
 
 use portable_pty::{Child, CommandBuilder};
+use rustix::io::Errno;
 
 use super::colours::Colours;
 use super::environment;
@@ -68,9 +70,20 @@ pub(super) fn start(lane: LaneId, launch: &Launch, marker: &str) -> Result<Start
     // Only the program may hold its side, or its end would go unseen.
     drop(slave);
     let refused = |reason: String| TerminalError::Start { command: command.clone(), reason };
-    let child = started.map_err(|error| refused(crate::base::one_line(&format!("{error:#}"))))?;
+    let child = started.map_err(|error| {
+        let cause = error.chain().find_map(|cause| cause.downcast_ref::<io::Error>()).and_then(Errno::from_io_error);
+        match cause.filter(|cause| exhausted(*cause)) {
+            Some(cause) => TerminalError::System { doing: "start the program", source: cause.into() },
+            None => refused(crate::base::one_line(&format!("{error:#}"))),
+        }
+    })?;
     let pid = child.process_id().ok_or_else(|| refused("it has no process id".to_owned()))?;
     // The program leads its own session and group: both bear its number.
     let identity = ProcessIdentity { pid, group: pid, start_time: start_time(pid).unwrap_or_default() };
     Ok(Started { tty, child, identity })
+}
+
+/// Whether the system says that something has run out: then the program itself is not to blame.
+fn exhausted(error: Errno) -> bool {
+    matches!(error, Errno::MFILE | Errno::NFILE | Errno::AGAIN | Errno::NOMEM)
 }

@@ -129,7 +129,7 @@ fn turn(local: &mut Local, sink: &Sink, step: fn(&mut Local, &Sink)) {
     if catch_unwind(AssertUnwindSafe(|| step(local, sink))).is_err() {
         local.rebuild();
         let lane = local.lane();
-        let message = format!("the screen model of lane `{lane}` broke and starts blank; the program goes on");
+        let message = "the screen model of the pane broke and starts blank; the program goes on".to_owned();
         // A sink that panics itself must not end the worker.
         let _ = catch_unwind(AssertUnwindSafe(|| sink(PaneEvent::Fault { lane, message })));
     }

@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use crate::shop::{Shop, text};
+use crate::support::Bench;
+use crate::support::bench::PROGRAM;
 
 #[test]
 fn thirty_two_lanes_at_once_all_finish_within_the_limit() {
@@ -96,4 +98,32 @@ fn fifty_idle_lanes_start_no_process_and_take_next_to_no_time() {
     assert_eq!(faults, 0, "no process was started and waited for");
     // A hundredth of a core is ten times what is promised; the number itself is printed.
     assert!(ticks <= 5, "{ticks} ticks");
+}
+
+#[test]
+fn a_low_soft_limit_of_descriptors_does_not_count() {
+    let bench = Bench::new();
+    let limited = |command: &str| {
+        let mut shell = std::process::Command::new("sh");
+        shell.args(["-c", &format!("ulimit {command} && exec \"$0\" up"), PROGRAM]);
+        shell.current_dir(bench.repo()).env_clear().envs(bench.env()).output().unwrap()
+    };
+    assert!(limited("-Sn 64").status.success());
+    for number in 0..24 {
+        bench.cli(&["lane", "new", &format!("n{number}"), "--here", "--", "cat"]).ended_with(0);
+    }
+    bench.wait_until("all panes to run", || {
+        let lanes = bench.json(&["lane", "list"]);
+        let lanes = lanes["lanes"].as_array().unwrap().clone();
+        assert!(lanes.iter().all(|lane| lane["state"] != "failed"), "{lanes:?}");
+        lanes.iter().all(|lane| lane["state"] != "starting")
+    });
+    bench.cli(&["down"]).ended_with(0);
+    // A hard limit is told, in the lane it meets, and the others go on.
+    assert!(limited("-n 64").status.success());
+    for number in 0..24 {
+        bench.cli(&["lane", "restart", &format!("n{number}")]).ended_with(0);
+    }
+    bench.wait_until("the limit", || bench.cli(&["problems"]).stdout.contains("raise the limits"));
+    assert_eq!(bench.json(&["lane", "list"])["lanes"].as_array().unwrap().len(), 24);
 }
