@@ -69,6 +69,8 @@ pub struct Settings {
     pub leader: Key,
     /// The theme's name.
     pub theme: String,
+    /// Whether somebody chose that theme; if not, a light terminal gets the light one.
+    pub theme_chosen: bool,
     /// Names of all themes.
     pub themes: Vec<String>,
     /// How to ring: `bell`, `osc9`, `osc777`.

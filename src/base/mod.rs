@@ -7,6 +7,7 @@ mod failpoint;
 mod fd_pass;
 mod nearest;
 mod report;
+mod size;
 pub mod terminal_restore;
 mod width;
 
@@ -16,5 +17,6 @@ pub use failpoint::failpoint;
 pub use fd_pass::{recv_with_fd, send_with_fd};
 pub use nearest::nearest;
 pub use report::{Kind, Report};
+pub use size::size_words;
 pub use terminal_restore::TerminalSettings;
 pub use width::{clip, width};

@@ -3,7 +3,7 @@
 use crate::app::window::text::{Row, Run, Tone};
 use crate::app::window::transcript::Transcript;
 use crate::app::window::{Keyboard, LANE_HEADER, Rect, failed_last, key_label, pane_area, queue_rows, transcript_area};
-use crate::base::one_line;
+use crate::base::{one_line, size_words};
 use crate::domain::{GitFacts, Hold, Lane, LaneId, LaneKind, LaneStage, LaneState, Prompt, PromptState};
 
 use super::canvas::Canvas;
@@ -200,20 +200,8 @@ fn git_facts(git: &GitFacts, add: &mut impl FnMut(Tone, &str)) {
         many => add(Tone::Dim, &format!("{many} files changed")),
     }
     if let Some(bytes) = git.disk {
-        add(Tone::Dim, &disk(bytes));
+        add(Tone::Dim, &size_words(bytes));
     }
-}
-
-/// Bytes as people read them.
-fn disk(bytes: u64) -> String {
-    const UNITS: [&str; 4] = ["KB", "MB", "GB", "TB"];
-    let mut value = bytes as f64 / 1000.0;
-    let mut unit = 0;
-    while value >= 1000.0 && unit + 1 < UNITS.len() {
-        value /= 1000.0;
-        unit += 1;
-    }
-    if value >= 10.0 { format!("{value:.0} {}", UNITS[unit]) } else { format!("{value:.1} {}", UNITS[unit]) }
 }
 
 /// Whether the view stands somewhere back.

@@ -21,6 +21,6 @@ mod view;
 mod welcome;
 mod window_terminal;
 
-pub use theme::{Rgb, THEMES, Theme};
+pub use theme::{LIGHT, Rgb, THEMES, Theme};
 pub use view::{Caret, view};
 pub use window_terminal::WindowTerminal;

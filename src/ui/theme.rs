@@ -9,6 +9,9 @@ use crate::base::{Report, nearest};
 /// Names of all themes.
 pub const THEMES: [&str; 2] = ["paralane-dark", "paralane-light"];
 
+/// The theme for a light terminal.
+pub const LIGHT: &str = THEMES[1];
+
 const SOURCES: [(&str, &str); 2] = [
     (THEMES[0], include_str!("../../themes/paralane-dark.toml")),
     (THEMES[1], include_str!("../../themes/paralane-light.toml")),

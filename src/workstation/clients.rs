@@ -48,7 +48,7 @@ impl Engine {
     fn attach(&mut self, mut client: WindowClient) {
         let id = client.id;
         self.shared.environment.renew(std::mem::take(&mut client.environment));
-        let screen = match theme(&self.state).and_then(|theme| Screen::new(&client, theme)) {
+        let screen = match theme(&self.state, client.hello.light).and_then(|theme| Screen::new(&client, theme)) {
             Ok(screen) => screen,
             Err(report) => {
                 if let Ok(bytes) = protocol::encode_message(&ServerMessage::Refused(report)) {

@@ -97,6 +97,7 @@ pub fn read(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>) -> R
         set_up: SetUp { copy: config.lanes.copy.clone(), init: config.lanes.init.clone() },
         leader: config.ui.leader,
         theme: config.ui.theme.clone(),
+        theme_chosen: config.origin("ui.theme") != Origin::BuiltIn,
         themes: THEMES.iter().map(|&name| name.to_owned()).collect(),
         notify: config.ui.notify.iter().map(|way| notify_word(*way).to_owned()).collect(),
         untrusted,

@@ -41,7 +41,7 @@ use crate::git::Project;
 use crate::protocol::{EndReason, Reply};
 use crate::store::Store;
 use crate::terminal::{Colours, Panes};
-use crate::ui::Theme;
+use crate::ui::{LIGHT, Theme};
 
 /// Messages that may wait for the loop.
 const MESSAGES: usize = 1_024;
@@ -128,7 +128,7 @@ impl Engine {
         for lane in parts.state.model.open_lanes() {
             places.set(lane.id, lane.place.clone());
         }
-        let theme = theme(&parts.state)?;
+        let theme = theme(&parts.state, None)?;
         let shared = Arc::new(Shared {
             messages: to_messages,
             news,
@@ -366,8 +366,9 @@ impl Engine {
     /// Windows are drawn in the theme that the settings name.
     fn retheme(&mut self) {
         self.state.settings.theme.clone_into(&mut self.theme);
-        for screen in self.screens.values_mut() {
-            if let Ok(theme) = theme(&self.state) {
+        for (id, screen) in &mut self.screens {
+            let light = self.state.windows.get(id).and_then(|window| window.hello.light);
+            if let Ok(theme) = theme(&self.state, light) {
                 screen.set_theme(theme);
             }
         }
@@ -396,7 +397,10 @@ fn pane_colours(theme: &Theme) -> Colours {
     }
 }
 
-/// The theme in force.
-pub(super) fn theme(state: &State) -> Result<Theme, Report> {
+/// The theme in force for a terminal that says whether it is light.
+pub(super) fn theme(state: &State, light: Option<bool>) -> Result<Theme, Report> {
+    if light == Some(true) && !state.settings.theme_chosen {
+        return Theme::load(LIGHT);
+    }
     Theme::load(&state.settings.theme)
 }

@@ -94,7 +94,10 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     let trusted = snapshot.trusted.iter().cloned().collect();
     let configured = configuration::read(&options.home, &info, &trusted)?;
     let socket = lock.bind(place.socket()).map_err(|e| Report::refused(e.to_string()))?;
-    orphans::end_all(&place.store(), &lock.identity().instance);
+    // One that ended in order has ended what it started; looking at every process of the machine takes time.
+    if lock.crashed().is_some() {
+        orphans::end_all(&place.store(), &lock.identity().instance);
+    }
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .thread_name("paralane")

@@ -71,6 +71,7 @@ impl Scene {
             set_up: SetUp::default(),
             leader: Key::ctrl('g'),
             theme: "paralane-dark".into(),
+            theme_chosen: false,
             themes: vec!["paralane-dark".into(), "paralane-light".into()],
             notify: Vec::new(),
             untrusted: None,

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::app::{Model, State};
-use crate::base::{Report, visible};
-use crate::domain::{ApprovalState, Hold, Lane, LaneKind, LaneStage, Prompt};
+use crate::base::{Report, size_words, visible};
+use crate::domain::{ApprovalState, GitFacts, Hold, Lane, LaneKind, LaneStage, Prompt};
 
 use super::text::{age, line, path, table};
 use super::{Document, Read};
@@ -48,11 +48,24 @@ pub(super) fn lanes(read: &Read<'_>, all: bool) -> Document {
                 n => format!("q{n}"),
             },
             lane.place.branch.clone().unwrap_or_else(|| "(base checkout)".into()),
+            format!("from {} {}", lane.place.base.name, short(&lane.place.base.sha)),
+            read.state.live(lane.id).and_then(|l| l.git.as_ref()).map(git_words).unwrap_or_default(),
         ]);
     }
     let text = if rows.is_empty() { "no lane yet: `paralane lane new NAME` makes one".into() } else { table(&rows) };
     let json = json!({ "lanes": lanes.iter().map(|l| lane_json(read, l)).collect::<Vec<_>>() });
     Document { title: "lanes".into(), json, text }
+}
+
+/// What git says of a lane, in words; nothing is said of what is not known yet.
+fn git_words(git: &GitFacts) -> String {
+    if git.missing {
+        return "its directory is gone".into();
+    }
+    let commits = format!("+{} −{}", git.ahead, git.behind);
+    let changed = if git.dirty.is_empty() { "clean".to_owned() } else { format!("{} changed", git.dirty.len()) };
+    let disk = git.disk.map(size_words);
+    [Some(commits), Some(changed), disk].into_iter().flatten().collect::<Vec<_>>().join(" · ")
 }
 
 fn wanted<'a>(read: &Read<'a>) -> Result<&'a Lane, Report> {
@@ -80,6 +93,7 @@ pub(super) fn lane(read: &Read<'_>) -> Result<Document, Report> {
         "missing": git.map(|g| g.missing),
         "disk": git.and_then(|g| g.disk),
         "reservations": reserved,
+        "doing": state.live(lane.id).map(|l| &l.feed.phase).filter(|words| !words.is_empty()),
     });
     if let (Value::Object(into), Value::Object(from)) = (&mut json, extra) {
         into.extend(from);
@@ -99,6 +113,13 @@ pub(super) fn lane(read: &Read<'_>) -> Result<Document, Report> {
     } else if let Some(git) = git {
         rows.push(vec!["commits".into(), format!("{} ahead, {} behind", git.ahead, git.behind)]);
         rows.push(vec!["changed".into(), format!("{} uncommitted", git.dirty.len())]);
+        if let Some(disk) = git.disk {
+            rows.push(vec!["disk".into(), size_words(disk)]);
+        }
+    }
+    let doing = state.live(lane.id).map(|l| l.feed.phase.as_str()).filter(|words| !words.is_empty());
+    if let Some(doing) = doing {
+        rows.push(vec!["doing".into(), line(doing, 200)]);
     }
     if !reserved.is_empty() {
         rows.push(vec!["reserved".into(), reserved.join(", ")]);

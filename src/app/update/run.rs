@@ -310,6 +310,7 @@ fn set_theme(step: &mut Step<'_>, name: &str) -> Result<Done, Report> {
             .hint(format!("themes: {}", step.state.settings.themes.join(", "))));
     }
     name.clone_into(&mut step.state.settings.theme);
+    step.state.settings.theme_chosen = true;
     step.now.push(Effect::SaveTheme(name.to_owned()));
     Ok(Done::Words(format!("theme {name}")))
 }

@@ -87,6 +87,7 @@ pub fn settings() -> Settings {
         set_up: SetUp::default(),
         leader: Key::ctrl('g'),
         theme: "paralane-dark".into(),
+        theme_chosen: false,
         themes: vec!["paralane-dark".into()],
         notify: Vec::new(),
         untrusted: None,
