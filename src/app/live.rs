@@ -62,17 +62,25 @@ pub struct LiveLane {
 }
 
 impl LiveLane {
-    /// Lines of a feed are bounded: keeps the newest part.
+    /// Adds to what a running call has said.
     pub(super) fn push_output(&mut self, call: CallId, text: &str) {
-        const CAP: usize = 16 * 1024;
-        let output = self.feed.output.entry(call).or_default();
-        output.push_str(text);
-        if output.len() > CAP {
-            let mut cut = output.len() - CAP;
-            while !output.is_char_boundary(cut) {
-                cut += 1;
-            }
-            output.drain(..cut);
+        push_newest(self.feed.output.entry(call).or_default(), text, 16 * 1024);
+    }
+
+    /// Adds to what the model has answered; the whole is kept once its step is.
+    pub(super) fn push_answer(&mut self, text: &str) {
+        push_newest(&mut self.feed.answer, text, 256 * 1024);
+    }
+}
+
+/// Adds text and keeps the newest `cap` bytes: far more than a screen shows.
+fn push_newest(kept: &mut String, text: &str, cap: usize) {
+    kept.push_str(text);
+    if kept.len() > cap {
+        let mut cut = kept.len() - cap;
+        while !kept.is_char_boundary(cut) {
+            cut += 1;
         }
+        kept.drain(..cut);
     }
 }

@@ -112,7 +112,14 @@ impl State {
     /// A lane's shown state.
     #[must_use]
     pub fn lane_state(&self, lane: LaneId) -> crate::domain::LaneState {
-        let busy = self.live(lane).is_some_and(|l| l.pane_running && !l.pane.ready);
+        let live = self.live(lane);
+        let stage = self.model.lanes.get(&lane).map(|l| l.stage);
+        if stage == Some(crate::domain::LaneStage::Open) && live.and_then(|l| l.git.as_ref()).is_some_and(|g| g.missing)
+        {
+            // Whatever its last prompt came to: without its directory nothing can run in it.
+            return crate::domain::LaneState::Failed;
+        }
+        let busy = live.is_some_and(|l| l.pane_running && !l.pane.ready);
         self.model.lane_state(lane, busy)
     }
 

@@ -103,6 +103,19 @@ impl Project {
         Ok(Some(repo))
     }
 
+    /// Checks that a lane's directory is a checkout of this very repository, so that nothing runs where git
+    /// would find another one further up.
+    ///
+    /// # Errors
+    /// When nothing stands there, or something else does.
+    pub fn stands(&self, place: &Place) -> Result<(), GitError> {
+        if self.open_place(place)?.is_some() {
+            return Ok(());
+        }
+        let why = "no worktree stands there any more; `lane restart` makes it again".to_owned();
+        Err(GitError::NotOurs { dir: place.directory.clone(), why })
+    }
+
     /// The environment for git.
     pub(super) const fn env(&self) -> &GitEnv {
         &self.env

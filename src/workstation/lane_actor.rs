@@ -295,8 +295,12 @@ impl Worker {
                     colours: self.shared.colours.clone(),
                 };
                 self.shared.news.starting(lane);
-                let opened =
-                    blocking(move || panes.open(lane, &launch).map_err(|e| Report::refused(e.to_string()))).await;
+                let shared = Arc::clone(&self.shared);
+                let open = move || {
+                    shared.stands(lane)?;
+                    panes.open(lane, &launch).map_err(|e| Report::refused(e.to_string()))
+                };
+                let opened = blocking(open).await;
                 self.shared.news.started(lane, opened);
             }
             PaneOrder::End => {

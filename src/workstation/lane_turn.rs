@@ -18,7 +18,7 @@ use crate::terminal::Delivery;
 pub(super) async fn run(lane: LaneId, shared: Arc<Shared>, start: TurnStart, stop: CancellationToken) {
     let prompt = start.prompt;
     let preparing = Arc::clone(&shared);
-    let outcome = match blocking(move || prepare(&preparing, start)).await {
+    let outcome = match blocking(move || prepare(lane, &preparing, start)).await {
         Ok((input, files)) => {
             let port = LanePort {
                 lane,
@@ -39,7 +39,8 @@ pub(super) async fn run(lane: LaneId, shared: Arc<Shared>, start: TurnStart, sto
     shared.tell(Msg::Turn(lane, TurnMsg::Ended(prompt, outcome))).await;
 }
 
-fn prepare(shared: &Shared, start: TurnStart) -> Result<(TurnInput, WorktreeFiles), Report> {
+fn prepare(lane: LaneId, shared: &Shared, start: TurnStart) -> Result<(TurnInput, WorktreeFiles), Report> {
+    shared.stands(lane)?;
     let client = shared.providers.client(&start.provider, &shared.environment)?;
     let files = WorktreeFiles::open(&start.directory).map_err(|e| Report::refused(e.to_string()))?;
     let input = TurnInput {

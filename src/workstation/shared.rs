@@ -52,6 +52,15 @@ impl Shared {
         let _ = self.messages.send(msg).await;
     }
 
+    /// Checks that the lane's directory is what it was made as, before anything runs in it. Blocks.
+    ///
+    /// # Errors
+    /// What stands there instead, and what to do.
+    pub fn stands(&self, lane: LaneId) -> Result<(), Report> {
+        let Some(place) = self.places.get(lane) else { return Ok(()) };
+        self.project.stands(&place).map_err(Report::from)
+    }
+
     /// Tells the loop something of a lane.
     pub async fn tell_lane(&self, lane: LaneId, msg: LaneMsg) {
         self.tell(Msg::Lane(lane, msg)).await;

@@ -147,6 +147,20 @@ fn a_worktree_removed_by_hand_is_told_and_comes_back() {
 }
 
 #[test]
+fn nothing_runs_in_a_folder_that_took_a_worktrees_place() {
+    let shop = Shop::full();
+    shop.lanes(&["api"]);
+    let worktree = shop.worktree("api");
+    fs::remove_dir_all(&worktree).unwrap();
+    fs::create_dir(&worktree).unwrap();
+    let id = shop.send("api", "%sh touch ran");
+    shop.wait_state(&id, "failed");
+    assert!(!worktree.join("ran").exists());
+    let notices = shop.notices("api").join("\n");
+    assert!(notices.contains("no worktree stands there"), "{notices}");
+}
+
+#[test]
 fn git_variables_of_the_caller_reach_nothing() {
     let mut shop = Shop::full();
     let foreign = shop.bench.path().join("foreign");

@@ -1,6 +1,7 @@
 //! What a running turn of an own agent tells: records to keep, questions, progress, its end.
 
 use crate::app::{Effect, LaneOrder, LiveLane, NotKept, TurnFeed, TurnMsg, TurnToken};
+use crate::base::HeadTail;
 use crate::domain::{
     ApprovalEvent, CallId, CallState, Change, ConflictEvent, EntryBody, LaneId, NoticeLevel, Prompt, PromptEvent,
     PromptId, PromptState, ToolOutcome, TurnOutcome, TurnRecord, Verdict,
@@ -22,7 +23,7 @@ pub(super) fn handle(step: &mut Step<'_>, lane: LaneId, msg: TurnMsg) {
             None => step.now.push(Effect::Permitted(token, Verdict::Deny { reason: "the turn is over".into() })),
         },
         TurnMsg::Answer(_) | TurnMsg::Output(..) | TurnMsg::Phase(_) if alive.is_none() => {}
-        TurnMsg::Answer(text) => step.live(lane).feed.answer.push_str(&text),
+        TurnMsg::Answer(text) => step.live(lane).push_answer(&text),
         TurnMsg::Output(call, text) => step.live(lane).push_output(call, &text),
         TurnMsg::Phase(words) => step.live(lane).feed.phase = words,
     }
@@ -105,7 +106,7 @@ fn ended(step: &mut Step<'_>, lane: LaneId, prompt: PromptId, outcome: TurnOutco
         }
         match outcome {
             TurnOutcome::Done { answer } => {
-                let _ended_before = step.move_prompt(prompt, PromptEvent::Finish, Some(answer), None);
+                let _ended_before = step.move_prompt(prompt, PromptEvent::Finish, Some(result(answer)), None);
                 step.ring(format!("{name} is done"));
             }
             TurnOutcome::Failed { error } => {
@@ -134,6 +135,19 @@ pub(super) fn settle(step: &mut Step<'_>) {
             step.then.push(Effect::IfNotKept(NotKept::HoldAgain(lane, token)));
         }
     }
+}
+
+/// Bytes of a prompt's result; an answer beyond that stands whole in the transcript only.
+const RESULT_BYTES: usize = 256 * 1024;
+
+/// The answer as the prompt keeps it.
+fn result(answer: String) -> String {
+    if answer.len() <= RESULT_BYTES {
+        return answer;
+    }
+    let mut short = HeadTail::new(RESULT_BYTES);
+    short.push(answer.as_bytes());
+    short.text()
 }
 
 /// Tells a living turn to end. Its questions die with it, and its end is told as [`TurnMsg::Ended`].
