@@ -108,7 +108,8 @@ impl Repo {
         cancel: &Cancel,
         say: &mut dyn FnMut(&str),
     ) -> Result<Made, GitError> {
-        create_worktree(&self.project(), &lane(name), base, &self.dir(name), cancel, say)
+        let place = plan(&self.project(), &lane(name), base, &self.dir(name))?;
+        ensure_worktree(&self.project(), &place, cancel, say)
     }
 
     fn place(&self, name: &str) -> Place {

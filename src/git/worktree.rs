@@ -11,12 +11,12 @@ use super::close::close_worktree;
 use super::error::{GitError, short};
 use super::lock;
 use super::names;
-use super::plan::{plan, tip, writable};
+use super::plan::{tip, writable};
 use super::project::Project;
 use super::registry::{self, Admin};
 use super::repair;
 use super::run::{Git, Outcome};
-use crate::domain::{LaneName, Place};
+use crate::domain::Place;
 
 /// A worktree that stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,22 +27,6 @@ pub struct Made {
     pub adopted: bool,
     /// What the person should know: a hook that failed, submodules that are not checked out.
     pub notes: Vec<String>,
-}
-
-/// Plans and makes a new lane's worktree on a new branch `lane/NAME`. `say` gets git's and its hooks' lines.
-///
-/// # Errors
-/// As [`super::plan()`] and [`ensure_worktree`]. After an error or a cancel, branch and directory are gone again.
-pub fn create_worktree(
-    project: &Project,
-    name: &LaneName,
-    base: Option<&str>,
-    dir: &Path,
-    cancel: &Cancel,
-    say: &mut dyn FnMut(&str),
-) -> Result<Made, GitError> {
-    let place = plan(project, name, base, dir)?;
-    ensure_worktree(project, &place, cancel, say)
 }
 
 /// Makes the planned worktree, or mends it after a crash at any point of making it. May be called again and again.

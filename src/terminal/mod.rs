@@ -37,7 +37,7 @@ mod tests;
 pub use colours::{Colours, Rgb};
 pub use deliver::Delivery;
 pub use error::TerminalError;
-pub use event::{Extent, PaneEvent, PointerUse};
+pub use event::{PaneEvent, PointerUse};
 pub use launch::Launch;
 pub use panes::Panes;
 pub use processes::{Ended, ProcessIdentity, end_leftovers};

@@ -148,32 +148,6 @@ impl Model {
     pub(super) fn text(&self) -> String {
         self.parser.screen().contents()
     }
-
-    /// The scroll-back and the screen below it as text.
-    pub(super) fn everything(&mut self) -> String {
-        let (rows, columns) = self.parser.screen().size();
-        let (rows, columns) = (usize::from(rows.get()), columns.get());
-        let screen = self.parser.screen_mut();
-        let scrolled = screen.scrollback();
-        let mut left = screen.scrollback_len() + rows;
-        let mut text = String::new();
-        while left > 0 {
-            // The view ends `offset` lines above the bottom; its top line is the next one to read.
-            screen.set_scrollback(left.saturating_sub(rows));
-            let skip = rows.saturating_sub(left);
-            let count = left.min(rows);
-            for (row, line) in screen.rows(0, columns).enumerate().skip(skip) {
-                text.push_str(&line);
-                if !screen.row_wrapped(row as u16) {
-                    text.push('\n');
-                }
-            }
-            left -= count;
-        }
-        screen.set_scrollback(scrolled);
-        text.truncate(text.trim_end_matches('\n').len());
-        text
-    }
 }
 
 fn cell(cell: &vt100::Cell) -> Cell {

@@ -126,12 +126,6 @@ impl ProjectHome {
         &self.name
     }
 
-    /// The project's own directory.
-    #[must_use]
-    pub fn directory(&self) -> &Path {
-        &self.directory
-    }
-
     /// The database.
     #[must_use]
     pub fn store(&self) -> PathBuf {
@@ -269,7 +263,7 @@ mod tests {
         project.create().unwrap();
         project.create().unwrap();
         private_directory(&open).unwrap();
-        for path in [open.as_path(), project.directory(), project.worktrees(), project.socket().parent().unwrap()] {
+        for path in [open.as_path(), &project.directory, project.worktrees(), project.socket().parent().unwrap()] {
             assert_eq!(std::fs::metadata(path).unwrap().permissions().mode() & 0o777, 0o700, "{}", path.display());
         }
     }
