@@ -188,6 +188,12 @@ fn a_provider_is_added_beside_comments_and_becomes_the_default() {
     assert!(user(&with_provider("", &NewProvider { api_key_env: None, context_window: None, ..new }).unwrap()).is_ok());
 }
 
+#[test]
+fn a_theme_is_written_in_place() {
+    assert_eq!(with_theme("", "x").unwrap(), "[ui]\ntheme = \"x\"\n");
+    assert!(with_theme("ui = 1", "x").is_err());
+}
+
 proptest! {
     #[test]
     fn no_text_panics(text in "(\\[(ui|agent|providers\\.a|[a-z]{1,5})\\]\n)?([a-z_]{1,8} ?= ?[\"\\[{0-9a-z'\\]}]{0,9}\n){0,3}\\PC{0,10}") {

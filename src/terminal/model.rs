@@ -139,7 +139,6 @@ impl Model {
                 mouse: modes.mouse != mouse::Wanted::Nothing,
                 focus: modes.focus,
             },
-            scrollback: screen.scrollback_len(),
             scrolled,
         }
     }

@@ -1,7 +1,7 @@
 //! Finding a lane by what was typed, and suggesting the nearest when there is none.
 
 use crate::app::State;
-use crate::base::Report;
+use crate::base::{Report, nearest};
 use crate::domain::{LaneId, WindowId};
 
 /// The open lane that is meant: a name or a number; none means the window's focused lane.
@@ -21,12 +21,10 @@ pub(super) fn lane(state: &State, window: Option<WindowId>, typed: Option<&str>)
 pub(super) fn no_lane(state: &State, typed: &str) -> Report {
     let names: Vec<&str> = state.model.open_lanes().map(|l| l.name.as_str()).collect();
     let report = Report::refused(format!("there is no lane `{typed}`"));
-    let near =
-        names.iter().copied().max_by(|a, b| strsim::jaro_winkler(a, typed).total_cmp(&strsim::jaro_winkler(b, typed)));
-    match near {
-        Some(name) if strsim::jaro_winkler(name, typed) > 0.75 => report.hint(format!("did you mean `{name}`?")),
-        Some(_) => report.hint(format!("lanes: {}", names.join(", "))),
-        None => report.hint("`paralane lane new NAME` makes one"),
+    match nearest(typed, names.iter().copied()) {
+        Some(name) => report.hint(format!("did you mean `{name}`?")),
+        None if names.is_empty() => report.hint("`paralane lane new NAME` makes one"),
+        None => report.hint(format!("lanes: {}", names.join(", "))),
     }
 }
 

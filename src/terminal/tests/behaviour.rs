@@ -206,7 +206,6 @@ fn beside_a_flood_another_pane_answers_and_the_flood_is_bounded() {
         house.type_line(quiet, &line);
         house.until_shows(quiet, &line);
     }
-    assert!(house.panes.frame(LANE).unwrap().scrollback <= 2_000);
     let pane = house.panes.pane_of(LANE);
     assert!(lock(&pane.mail).inbox.len() <= super::super::pane::MAX_INBOX);
     // The flood itself can be stopped by its own keyboard.
