@@ -31,6 +31,12 @@ impl LaneName {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// The branch of a lane that was made with this name.
+    #[must_use]
+    pub fn branch(&self) -> String {
+        format!("lane/{}", self.0)
+    }
 }
 
 impl fmt::Display for LaneName {

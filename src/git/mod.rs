@@ -38,7 +38,7 @@ pub use env::{GitEnv, clean_env, is_git_variable};
 pub use error::GitError;
 pub use facts::{GitPaths, facts, git_paths};
 pub use losses::{Losses, Named, losses};
-pub use plan::{branch_name, plan, resolve_base};
+pub use plan::{plan, resolve_base};
 pub use project::Project;
 pub use worktree::{Made, ensure_worktree, restore_worktree};
 

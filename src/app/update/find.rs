@@ -2,7 +2,7 @@
 
 use crate::app::State;
 use crate::base::{Report, nearest};
-use crate::domain::{LaneId, WindowId};
+use crate::domain::{LaneId, LaneStage, WindowId};
 
 /// The open lane that is meant: a name or a number; none means the window's focused lane.
 pub(super) fn lane(state: &State, window: Option<WindowId>, typed: Option<&str>) -> Result<LaneId, Report> {
@@ -15,6 +15,22 @@ pub(super) fn lane(state: &State, window: Option<WindowId>, typed: Option<&str>)
     };
     let by_number = || typed.parse().ok().and_then(|n| state.model.lane_at(n));
     state.model.lane_named(typed).or_else(by_number).map(|l| l.id).ok_or_else(|| no_lane(state, typed))
+}
+
+/// The closed lane of this name.
+pub(super) fn closed_lane(state: &State, typed: &str) -> Result<LaneId, Report> {
+    state.model.closed_lane_named(typed).map(|l| l.id).ok_or_else(|| no_closed(state, typed))
+}
+
+fn no_closed(state: &State, typed: &str) -> Report {
+    let names: Vec<String> =
+        state.model.lanes.values().filter(|l| l.stage == LaneStage::Closed).map(|l| l.name.to_string()).collect();
+    let report = Report::refused(format!("there is no closed lane `{typed}`"));
+    if names.is_empty() {
+        report.hint("no lane is closed")
+    } else {
+        report.hint(format!("closed: {}", names.join(", ")))
+    }
 }
 
 /// There is no such lane.
