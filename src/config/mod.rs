@@ -15,7 +15,6 @@ mod raw;
 mod values;
 
 pub use edit::{NewProvider, with_provider, with_theme};
-pub use leader::{leader_word, parse_leader};
 pub use model::{
     Agent, Config, Dialect, Lanes, Layer, LayerFile, Layers, Notify, Origin, Price, Provider, Scheduler, Setting, Ui,
 };

@@ -285,7 +285,7 @@ impl LaneState {
 }
 
 /// What git says about a lane's directory. Volatile: computed when something changed.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct GitFacts {
     /// Commits on the branch that the base branch does not have.
     pub ahead: u32,

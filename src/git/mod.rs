@@ -34,11 +34,11 @@ pub use close::{Closed, close_worktree};
 pub use copy::{Copied, copy_into};
 pub use diff::diff;
 pub use disk::disk_use;
-pub use env::{GitEnv, clean_env, is_git_variable};
+pub use env::{GitEnv, is_git_variable};
 pub use error::GitError;
 pub use facts::{GitPaths, facts, git_paths};
 pub use losses::{Losses, Named, losses};
-pub use plan::{plan, resolve_base};
+pub use plan::plan;
 pub use project::Project;
 pub use worktree::{Made, ensure_worktree, restore_worktree};
 

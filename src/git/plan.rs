@@ -15,7 +15,7 @@ use crate::domain::{BaseRef, LaneName, Place};
 ///
 /// # Errors
 /// Unknown name, with near ones suggested; no commits.
-pub fn resolve_base(project: &Project, base: Option<&str>) -> Result<BaseRef, GitError> {
+fn resolve_base(project: &Project, base: Option<&str>) -> Result<BaseRef, GitError> {
     let Some(name) = base.filter(|name| *name != "HEAD") else { return project.head() };
     let repo = project.open()?;
     let commit = repo.revparse_single(name).and_then(|object| object.peel_to_commit());
