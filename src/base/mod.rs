@@ -1,11 +1,12 @@
 //! Small helpers every room may use: text width, escaping, bounded buffers, digests, nearest words,
-//! error reports, failpoints, descriptors on sockets, the list of processes, and giving a terminal back.
+//! error reports, failpoints, descriptors on sockets, the list of processes, locks, and giving a terminal back.
 
 mod bounded;
 mod digest;
 mod escape;
 mod failpoint;
 mod fd_pass;
+mod lock;
 mod nearest;
 mod processes;
 mod report;
@@ -18,6 +19,7 @@ pub use digest::sha256_hex;
 pub use escape::{hidden, path_text, visible};
 pub use failpoint::failpoint;
 pub use fd_pass::{recv_with_fd, send_with_fd};
+pub use lock::lock;
 pub use nearest::nearest;
 pub use processes::{Process, families, processes};
 pub use report::{Kind, Report};

@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
 use super::event::PaneEvent;
-use super::lock::lock;
 use super::model::Model;
 use super::pacing::Pacing;
 use super::pane::{Ending, Known, MAX_INBOX, Pane, Readiness};
 use super::worker::Sink;
+use crate::base::lock;
 use crate::domain::{LaneId, PaneStatus, Size};
 
 /// Bytes parsed in one turn: some tenths of a millisecond, up to two for the slowest floods.

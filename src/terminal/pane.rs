@@ -12,7 +12,6 @@ use tokio::sync::{Notify, oneshot};
 
 use super::TerminalError;
 use super::colours::Colours;
-use super::lock::lock;
 use super::model::Modes;
 use super::outbox::{MAX_PENDING, Outbox, Sent};
 use super::paste::Paste;
@@ -20,6 +19,7 @@ use super::processes::ProcessIdentity;
 use super::tty::Tty;
 use super::wake::Wake;
 use super::worker::{Shard, Turn};
+use crate::base::lock;
 use crate::domain::{LaneId, PaneFrame, Size};
 
 /// Bytes read but not parsed. Enough for a worker's turns between two reads, little enough to stop a

@@ -11,13 +11,13 @@ use super::deliver::{self, Delivery};
 use super::error::TerminalError;
 use super::event::{PaneEvent, PointerUse};
 use super::launch::{self, Launch};
-use super::lock::lock;
 use super::outbox::Outbox;
 use super::pane::{Known, Mail, Pane};
 use super::paste::Paste;
 use super::processes::{self, Ended, ProcessIdentity};
 use super::worker::{self, Shard, Sink};
 use super::{io, keys, mouse, wake};
+use crate::base::lock;
 use crate::domain::{Key, KeyCode, LaneId, Modifiers, MouseEvent, MouseKind, PaneFrame, Size};
 
 /// Lines that one notch of the wheel moves a program that shows a full screen and takes no mouse.

@@ -16,7 +16,7 @@ const LOOK: Duration = Duration::from_millis(15);
 const AFTER_KILL: Duration = Duration::from_secs(1);
 
 /// The variable by which a process is known to come from a call, even when it left the session.
-pub(super) const MARK: &str = "PARALANE_CALL";
+pub const CALL_MARK: &str = "PARALANE_CALL";
 
 /// How far to look for processes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,7 +47,7 @@ impl Drop for Family {
 }
 
 impl Family {
-    /// The family of a child that leads a session of its own and carries `mark` in [`MARK`].
+    /// The family of a child that leads a session of its own and carries `mark` in [`CALL_MARK`].
     pub fn new(child: &Child, mark: String) -> Self {
         let leader = child.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw);
         Self { leader, mark, over: false }
@@ -121,7 +121,7 @@ fn members(leader: Pid, mark: &str, reach: Reach) -> Vec<Pid> {
     let found: Vec<Process> = match reach {
         Reach::Session => all.into_values().filter(|process| near(process) && !process.dead).collect(),
         Reach::All => {
-            let marked = format!("{MARK}={mark}");
+            let marked = format!("{CALL_MARK}={mark}");
             // Children that cleared their environment are known by their parent.
             families(&all, |process| near(process) || process.has_variable(&marked))
         }

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use super::machine::{Effect, Event, Look, Machine, Reads};
 use super::{Delivery, text};
+use crate::base::lock;
 use crate::terminal::TerminalError;
-use crate::terminal::lock::lock;
 use crate::terminal::pane::{Pane, Readiness};
 
 /// Between two looks at a pane that is not ready, unless its status changes first.

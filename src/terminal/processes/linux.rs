@@ -8,7 +8,7 @@ use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
 use super::{Ended, ProcessIdentity};
 use crate::base::{Process, families, processes};
-use crate::terminal::environment::MARKER;
+use crate::terminal::environment::PANE_MARK;
 use crate::terminal::pane::Pane;
 
 /// How long the processes have to end by themselves.
@@ -29,7 +29,7 @@ pub(in crate::terminal) fn exit_watch(pid: u32) -> Option<OwnedFd> {
 
 /// Those that belong to a pane: its session, those with its marker, and all their descendants.
 fn members(session: Option<u32>, marker: Option<&str>) -> Vec<Process> {
-    let marked = marker.map(|marker| format!("{MARKER}={marker}"));
+    let marked = marker.map(|marker| format!("{PANE_MARK}={marker}"));
     families(&processes(), |process| {
         Some(process.session) == session || marked.as_ref().is_some_and(|marked| process.has_variable(marked))
     })
