@@ -13,6 +13,8 @@ use crate::domain::{Cell, CellStyle, Colour, CursorShape, PaneFrame, PaneModes, 
 
 /// Lines of scroll-back. A full one of 120 columns takes 7.7 MB.
 const SCROLLBACK: usize = 2_000;
+/// In one column the emulator fails on a character that the next one makes wide (`#` and U+FE0F).
+const MIN_COLUMNS: u16 = 2;
 /// A larger screen only costs memory: no window is that large.
 const MAX_COLUMNS: u16 = 1_000;
 const MAX_ROWS: u16 = 500;
@@ -37,8 +39,8 @@ pub(super) struct Model {
 
 /// A size the emulator takes.
 fn bounded(size: Size) -> (NonZeroU16, NonZeroU16) {
-    let at_least_one = |n: u16, most: u16| NonZeroU16::new(n.min(most)).unwrap_or(NonZeroU16::MIN);
-    (at_least_one(size.rows, MAX_ROWS), at_least_one(size.columns, MAX_COLUMNS))
+    let within = |n: u16, least: u16, most: u16| NonZeroU16::new(n.clamp(least, most)).unwrap_or(NonZeroU16::MIN);
+    (within(size.rows, 1, MAX_ROWS), within(size.columns, MIN_COLUMNS, MAX_COLUMNS))
 }
 
 impl Model {

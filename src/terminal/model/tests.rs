@@ -190,7 +190,7 @@ fn wrapped_lines_are_read_as_one() {
 fn a_wide_character_at_a_shrunken_edge_is_never_half() {
     let mut model = Model::new(Size { columns: 10, rows: 2 }, Colours::default());
     feed(&mut model, "漢漢漢漢漢".as_bytes());
-    for columns in (1..10).rev() {
+    for columns in (MIN_COLUMNS..10).rev() {
         model.resize(Size { columns, rows: 2 });
         let frame = model.frame();
         for row in frame.cells.chunks(usize::from(columns)) {
@@ -213,9 +213,16 @@ fn the_cursor_stays_inside_while_the_screen_shrinks() {
 }
 
 #[test]
+fn a_character_that_widens_later_fits_the_narrowest_screen() {
+    let mut model = Model::new(Size { columns: 1, rows: 1 }, Colours::default());
+    feed(&mut model, "#\u{fe0f}\u{200d}".as_bytes());
+    assert_eq!(model.text(), "#\u{fe0f}\u{200d}");
+}
+
+#[test]
 fn absurd_sizes_are_bounded() {
     let mut model = Model::new(Size { columns: 0, rows: 0 }, Colours::default());
-    assert_eq!(model.size(), Size { columns: 1, rows: 1 });
+    assert_eq!(model.size(), Size { columns: MIN_COLUMNS, rows: 1 });
     model.resize(Size { columns: u16::MAX, rows: u16::MAX });
     assert_eq!(model.size(), Size { columns: MAX_COLUMNS, rows: MAX_ROWS });
 }
@@ -238,7 +245,7 @@ proptest! {
             }
             model.scroll(scroll);
             model.resize(Size { columns, rows });
-            let frame = model.frame();
+            let (frame, columns) = (model.frame(), columns.max(MIN_COLUMNS));
             prop_assert_eq!(frame.cells.len(), usize::from(columns) * usize::from(rows));
             prop_assert!(frame.cursor.0 < columns && frame.cursor.1 < rows);
             model.text();
