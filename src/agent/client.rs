@@ -2,7 +2,7 @@
 //!
 //! The key is put into one header and nowhere else; texts that come from a server are cleaned of it.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -17,6 +17,8 @@ use super::error::ModelError;
 use super::provider::{ApiKey, Provider, shown};
 use super::retry::{RetryPolicy, retry_after};
 use super::sse::SseDecoder;
+
+use crate::base::lock;
 
 /// A server on the way answers within this or is down.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -122,7 +124,7 @@ impl ModelClient {
     }
 
     pub(super) fn quirks(&self) -> Quirks {
-        *self.0.quirks.lock().unwrap_or_else(PoisonError::into_inner)
+        *lock(&self.0.quirks)
     }
 
     /// The names of the models that the server has, in its order.
@@ -245,7 +247,7 @@ impl ModelClient {
         let retry_after = asked.and_then(|value| retry_after(value, Timestamp::now()));
         let body = self.body(response, url, ERROR_CAP).await.unwrap_or_default();
         if matches!(status, 400 | 422) {
-            let mut quirks = self.0.quirks.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut quirks = lock(&self.0.quirks);
             if let Some(learned) = quirks.learn(&body) {
                 *quirks = learned;
             }

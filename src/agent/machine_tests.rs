@@ -40,7 +40,6 @@ fn words(effects: &[Effect]) -> Vec<String> {
             Effect::Record(TurnRecord::Step { calls, cut, .. }) => format!("step {} {cut}", calls.len()),
             Effect::Record(TurnRecord::CallStarted(id)) => format!("started {id}"),
             Effect::Record(TurnRecord::CallFinished { call, outcome }) => format!("finished {call} {}", outcome.ok),
-            Effect::Record(TurnRecord::Notice { text, .. }) => text.clone(),
             Effect::AskPermission(calls) => format!("ask {}", calls.len()),
             Effect::Run { call, edited } => format!("run {} {edited}", call.id),
             Effect::Phase(_) => "phase".into(),

@@ -27,4 +27,5 @@ pub use person_shell::{run_program, run_shell};
 pub use provider::{ApiKey, Provider};
 pub use proxy::ProxySettings;
 pub use retry::RetryPolicy;
+pub use tools::CALL_MARK;
 pub use turn::{DEFAULT_MAX_STEPS, TurnInput, run_turn};

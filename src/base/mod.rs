@@ -1,21 +1,27 @@
-//! Small helpers every room may use: text width, escaping, bounded buffers, nearest words, error
-//! reports, failpoints, descriptors on sockets, and giving a terminal back.
+//! Small helpers every room may use: text width, escaping, bounded buffers, digests, nearest words,
+//! error reports, failpoints, descriptors on sockets, the list of processes, locks, and giving a terminal back.
 
 mod bounded;
+mod digest;
 mod escape;
 mod failpoint;
 mod fd_pass;
+mod lock;
 mod nearest;
+mod processes;
 mod report;
 mod size;
 pub mod terminal_restore;
 mod width;
 
 pub use bounded::{HeadTail, one_line};
+pub use digest::sha256_hex;
 pub use escape::{hidden, path_text, visible};
 pub use failpoint::failpoint;
 pub use fd_pass::{recv_with_fd, send_with_fd};
+pub use lock::lock;
 pub use nearest::nearest;
+pub use processes::{Process, families, processes};
 pub use report::{Kind, Report};
 pub use size::size_words;
 pub use terminal_restore::TerminalSettings;

@@ -144,7 +144,7 @@ pub fn restore_abandoned(terminal: BorrowedFd<'_>, saved: Option<&TerminalSettin
     }
 }
 
-/// Writes all bytes, also to a descriptor that does not block, but waits no longer than [`PATIENCE`]
+/// Writes all bytes, also to a descriptor that does not block, but waits no longer than a second
 /// for a terminal that takes nothing.
 ///
 /// # Errors

@@ -41,8 +41,6 @@ enum Foreground {
 #[must_use]
 pub fn main() -> ExitCode {
     fault::install();
-    // Fails only when it has been done before, which is as good.
-    let _ = rustls::crypto::ring::default_provider().install_default();
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
     let run = || {
         if start::is_workstation(&arguments) {

@@ -39,7 +39,7 @@ pub fn palette() -> Vec<PaletteEntry> {
 
 /// How a command is written: `/prompt LANE TEXT… [--priority PRIORITY]`. Raw text stands last in a
 /// window, since it takes the rest of the line.
-pub fn usage_line(spec: &'static Spec, surface: Surface) -> String {
+pub(super) fn usage_line(spec: &'static Spec, surface: Surface) -> String {
     let last = |arg: &Arg| match arg.shape {
         Shape::Rest => surface == Surface::Window,
         Shape::Program => true,
@@ -96,7 +96,7 @@ fn list(surface: Surface, wanted: impl Fn(&Spec) -> bool) -> String {
 }
 
 /// The completion script of a shell.
-pub fn completion_script(shell: ShellKind) -> String {
+pub(super) fn completion_script(shell: ShellKind) -> String {
     let mut script = Vec::new();
     let mut tree = clap_tree(Surface::Shell).no_binary_name(false);
     let shell = match shell {

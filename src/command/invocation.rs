@@ -1,13 +1,10 @@
-//! A command as typed values: what travels from the window or a shell to the workstation.
-
-use serde::{Deserialize, Serialize};
+//! A command as typed values: what a slash line, a key and the arguments of a shell become.
 
 use super::When;
 use crate::domain::{AnswerScope, ApprovalId, ConflictId, LaneKind, LaneName, Mode, Priority, PromptId};
 
 /// What `cancel` is aimed at.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CancelTarget {
     /// The running prompt of the window's focused lane.
     Focused,
@@ -18,8 +15,7 @@ pub enum CancelTarget {
 }
 
 /// Where `queue move` puts a prompt.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MoveTo {
     /// Before all of its priority.
     First,
@@ -34,8 +30,7 @@ pub enum MoveTo {
 }
 
 /// A shell that a completion script can be printed for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "named after the shells")]
 pub enum ShellKind {
     Bash,
@@ -46,8 +41,7 @@ pub enum ShellKind {
 /// One command with its arguments. A lane that is `None` is the window's focused lane, unless the
 /// field says otherwise; from a shell it is always named where the command needs one. A lane is text
 /// as typed: the one who knows the lanes finds it or suggests the nearest.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", tag = "command")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[allow(missing_docs, reason = "named after the arguments in the table")]
 pub enum Invocation {
     LaneNew {

@@ -1,9 +1,9 @@
 //! The one command tree: slash command, CLI subcommand, palette entry, completion and help.
 //!
-//! [`table`] lists every command once. From it come the `clap` tree of each surface ([`clap_tree`]), the
+//! [`table`] lists every command once. From it come the `clap` tree of each surface (`clap_tree`), the
 //! palette ([`palette`]), completion in the prompt bar ([`complete`]), shell scripts
-//! ([`completion_script`]) and help ([`help_text`]). A slash line ([`parse_line`]) and the arguments of a
-//! shell ([`parse_args`]) both end as one [`Invocation`], the value that travels to the workstation.
+//! (`completion_script`) and help ([`help_text`]). A slash line ([`parse_line`]) and the arguments of a
+//! shell ([`parse_args`]) both end as one [`Invocation`].
 //! Nothing here acts: what a command does is decided by `app`, `workstation` and `cli`.
 
 mod args;
@@ -22,12 +22,11 @@ mod words;
 
 pub use args::{Action, CommandLine, Globals, OpenPane, parse_args};
 pub use complete::{Completion, Name, Names, complete};
-pub use help::{PaletteEntry, completion_script, help_text, palette, usage_line};
+pub use help::{PaletteEntry, help_text, palette};
 pub use invocation::{CancelTarget, Invocation, MoveTo, ShellKind, split_model};
 pub use line::parse_line;
 pub use spec::{Arg, Kind, Need, Shape, Spec, Surface};
 pub use table::{find, groups, table};
-pub use tree::clap_tree;
 pub use when::{When, WhenError};
 
 #[cfg(test)]

@@ -3,6 +3,7 @@ use std::ffi::OsString;
 use pretty_assertions::assert_eq;
 use proptest::prelude::*;
 
+use super::tree::clap_tree;
 use super::*;
 use crate::base::{Kind as ReportKind, Report};
 use crate::domain::{ApprovalId, LaneKind, Mode, Priority, PromptId};
@@ -53,11 +54,7 @@ fn every_example_reads_on_every_surface_of_its_command() {
         if spec.on(Surface::Shell) {
             let line = format!("{} {}", spec.title(), spec.example);
             let args: Vec<OsString> = words::Words::new(&line, 0).map(|word| word.text.into()).collect();
-            let parsed = parse_args(&args, None).unwrap();
-            if let Action::Run(invocation) = &parsed.action {
-                let json = serde_json::to_string(invocation).unwrap();
-                assert_eq!(&serde_json::from_str::<Invocation>(&json).unwrap(), invocation.as_ref(), "{json}");
-            }
+            parse_args(&args, None).unwrap();
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::domain::Mode;
 const HELP_COLUMNS: usize = 100;
 
 /// The whole tree of a surface: `paralane …` with its global options, or the slash commands.
-pub fn clap_tree(surface: Surface) -> Command {
+pub(super) fn clap_tree(surface: Surface) -> Command {
     let mut root = base(Command::new("paralane"))
         .about("One terminal window for every coding agent")
         .no_binary_name(true)

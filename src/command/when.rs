@@ -4,14 +4,12 @@ use std::fmt;
 use std::str::FromStr;
 
 use jiff::{SignedDuration, Timestamp, ToSpan, ZonedDateTime};
-use serde::{Deserialize, Serialize};
 
 /// The longest wait that can be written as `+…`: about ten years. Longer ones are slips.
 const LONGEST: i64 = 10 * 366 * 24 * 3600;
 
 /// A moment as written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum When {
     /// This very moment (RFC 3339).
     At(Timestamp),

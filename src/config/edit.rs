@@ -1,6 +1,6 @@
 //! Changes to a person's own file that keep their comments and order.
 
-use toml_edit::{DocumentMut, Item, Table, value};
+use toml_edit::{DocumentMut, Item, Table, TableLike, TomlError, value};
 
 use super::keys;
 use super::values;
@@ -36,16 +36,8 @@ pub fn with_provider(text: &str, new: &NewProvider) -> Result<String, Report> {
     let model = values::model(&new.model).map_err(|fault| wrong("`model`", fault))?;
     let variable = new.api_key_env.as_deref().map(values::api_key_env).transpose();
     let variable = variable.map_err(|fault| wrong("`api_key_env`", fault))?;
-    let mut document: DocumentMut = text.parse().map_err(|error: toml_edit::TomlError| {
-        Report::refused(format!(
-            "cannot add the provider `{}`: the file is not valid TOML: {}",
-            new.name,
-            error.message()
-        ))
-        .hint("mend the file first")
-    })?;
-    let not_a_table =
-        |key: &str| Report::refused(format!("cannot add the provider `{}`: `{key}` is not a table", new.name));
+    let doing = format!("add the provider `{}`", new.name);
+    let mut document = parse(text, &doing)?;
 
     let mut table = Table::new();
     table.insert("dialect", value("openai-chat"));
@@ -59,18 +51,56 @@ pub fn with_provider(text: &str, new: &NewProvider) -> Result<String, Report> {
     }
     let mut implicit = Table::new();
     implicit.set_implicit(true);
-    let providers = document.entry("providers").or_insert(Item::Table(implicit));
-    let providers = providers.as_table_like_mut().ok_or_else(|| not_a_table("providers"))?;
+    let providers = section(&mut document, "providers", implicit, &doing)?;
     if providers.contains_key(&new.name) {
         return Err(Report::refused(format!("cannot add the provider `{}`: there is one of that name", new.name))
             .hint("choose another name, or edit the file"));
     }
     providers.insert(&new.name, Item::Table(table));
 
-    let agent = document.entry("agent").or_insert(Item::Table(Table::new()));
-    let agent = agent.as_table_like_mut().ok_or_else(|| not_a_table("agent"))?;
+    let agent = section(&mut document, "agent", Table::new(), &doing)?;
     if !agent.contains_key("provider") {
         agent.insert("provider", value(&new.name));
     }
     Ok(document.to_string())
+}
+
+/// The file's text with this theme.
+///
+/// # Errors
+/// In words, when the text is no TOML or `ui` is not a table.
+pub fn with_theme(text: &str, theme: &str) -> Result<String, Report> {
+    let doing = "save the theme";
+    let mut document = parse(text, doing)?;
+    let ui = section(&mut document, "ui", Table::new(), doing)?;
+    match ui.get_mut("theme").and_then(Item::as_value_mut) {
+        Some(old) => {
+            let decor = old.decor().clone();
+            *old = theme.into();
+            *old.decor_mut() = decor;
+        }
+        None => drop(ui.insert("theme", value(theme))),
+    }
+    Ok(document.to_string())
+}
+
+fn parse(text: &str, doing: &str) -> Result<DocumentMut, Report> {
+    text.parse().map_err(|error: TomlError| {
+        Report::refused(format!("cannot {doing}: the file is not valid TOML: {}", error.message()))
+            .hint("mend the file first")
+    })
+}
+
+/// A table of the file; `new` if there is none yet.
+fn section<'a>(
+    document: &'a mut DocumentMut,
+    key: &str,
+    new: Table,
+    doing: &str,
+) -> Result<&'a mut dyn TableLike, Report> {
+    document
+        .entry(key)
+        .or_insert(Item::Table(new))
+        .as_table_like_mut()
+        .ok_or_else(|| Report::refused(format!("cannot {doing}: `{key}` is not a table")).hint("mend the file first"))
 }

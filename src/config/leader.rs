@@ -6,7 +6,7 @@ use crate::domain::{Key, KeyCode, Modifiers};
 ///
 /// # Errors
 /// Why the text cannot be the leader, in words.
-pub fn parse_leader(text: &str) -> Result<Key, String> {
+pub(super) fn parse_leader(text: &str) -> Result<Key, String> {
     let lower = text.to_ascii_lowercase();
     let name = lower.strip_prefix("ctrl-").ok_or_else(|| format!("`{text}` is not `ctrl-` and a letter"))?;
     if name == "space" {
@@ -25,7 +25,7 @@ pub fn parse_leader(text: &str) -> Result<Key, String> {
 }
 
 /// The leader as people read it: `Ctrl-G`.
-pub fn leader_word(key: Key) -> String {
+pub(super) fn leader_word(key: Key) -> String {
     match (key.code, key.modifiers) {
         (KeyCode::Char(' '), Modifiers { ctrl: true, .. }) => "Ctrl-Space".to_owned(),
         (KeyCode::Char(c), Modifiers { ctrl: true, .. }) => format!("Ctrl-{}", c.to_ascii_uppercase()),

@@ -14,8 +14,7 @@ mod problem;
 mod raw;
 mod values;
 
-pub use edit::{NewProvider, with_provider};
-pub use leader::{leader_word, parse_leader};
+pub use edit::{NewProvider, with_provider, with_theme};
 pub use model::{
     Agent, Config, Dialect, Lanes, Layer, LayerFile, Layers, Notify, Origin, Price, Provider, Scheduler, Setting, Ui,
 };

@@ -221,16 +221,6 @@ pub struct Config {
 }
 
 impl Config {
-    /// A model server by name.
-    pub fn provider(&self, name: &str) -> Option<&Provider> {
-        self.providers.get(name)
-    }
-
-    /// The server that own agents use unless a lane names another.
-    pub fn default_provider(&self) -> Option<&Provider> {
-        self.provider(self.agent.provider.as_deref()?)
-    }
-
     /// Where the effective value of a key comes from.
     pub fn origin(&self, key: &str) -> Origin {
         self.settings.iter().find(|setting| setting.key == key).map_or(Origin::BuiltIn, |found| found.origin.clone())

@@ -20,6 +20,11 @@ fn first(text: &str) -> Problem {
     user(text).unwrap_err().0.remove(0)
 }
 
+/// The model server that holds for lanes without their own.
+fn provider(config: &Config) -> Option<&Provider> {
+    config.providers.get(config.agent.provider.as_deref()?)
+}
+
 const WHOLE: &str = r#"
 [providers.local]
 dialect        = "openai-chat"
@@ -52,7 +57,7 @@ notify = ["bell", "osc9"]
 #[test]
 fn every_key_is_read() {
     let config = user(WHOLE).unwrap();
-    let provider = config.default_provider().unwrap();
+    let provider = provider(&config).unwrap();
     assert_eq!((provider.base_url.as_str(), provider.max_running), ("http://127.0.0.1:8080/v1", Some(4)));
     assert_eq!(provider.price.unwrap().cached, Some(0.3));
     assert_eq!((config.agent.mode, config.scheduler.max_running), (Mode::AutoEdit, 3));
@@ -65,7 +70,7 @@ fn nothing_at_all_gives_the_defaults() {
     let config = user("").unwrap();
     assert_eq!((config.scheduler.max_running, config.scheduler.block_on_unmerged), (8, false));
     assert_eq!((config.ui.theme.as_str(), config.ui.leader), ("paralane-dark", Key::ctrl('g')));
-    assert_eq!((config.agent.mode, config.default_provider()), (Mode::Ask, None));
+    assert_eq!((config.agent.mode, provider(&config)), (Mode::Ask, None));
     assert_eq!(config.origin("ui.theme"), Origin::BuiltIn);
     assert!(config.settings.iter().any(|s| s.key == "scheduler.max_running" && s.value == 8));
 }
@@ -173,7 +178,7 @@ fn a_provider_is_added_beside_comments_and_becomes_the_default() {
     let after = with_provider(before, &new).unwrap();
     assert!(after.starts_with(before), "{after}");
     let config = user(&after).unwrap();
-    assert_eq!(config.default_provider().unwrap().context_window, Some(8000));
+    assert_eq!(provider(&config).unwrap().context_window, Some(8000));
     assert!(with_provider(&after, &new).unwrap_err().to_string().contains("one of that name"));
     let second = with_provider(&after, &NewProvider { name: "b".into(), ..new.clone() }).unwrap();
     assert_eq!(user(&second).unwrap().agent.provider.as_deref(), Some("local"));
@@ -181,6 +186,12 @@ fn a_provider_is_added_beside_comments_and_becomes_the_default() {
     assert!(with_provider("", &NewProvider { base_url: "h".into(), ..new.clone() }).is_err());
     assert!(with_provider("", &NewProvider { name: "a b".into(), ..new.clone() }).is_err());
     assert!(user(&with_provider("", &NewProvider { api_key_env: None, context_window: None, ..new }).unwrap()).is_ok());
+}
+
+#[test]
+fn a_theme_is_written_in_place() {
+    assert_eq!(with_theme("", "x").unwrap(), "[ui]\ntheme = \"x\"\n");
+    assert!(with_theme("ui = 1", "x").is_err());
 }
 
 proptest! {

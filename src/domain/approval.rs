@@ -85,24 +85,6 @@ impl AnswerScope {
     }
 }
 
-/// The person's answer to an approval.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Answer {
-    /// Run exactly this call.
-    Allow {
-        /// How long the answer holds.
-        scope: AnswerScope,
-        /// Changed arguments (JSON object), when the person edited the call first.
-        edited: Option<serde_json::Value>,
-    },
-    /// Do not run it; the model is told why.
-    Deny {
-        /// The person's reason; may be empty.
-        reason: String,
-    },
-}
-
 /// The rule that asked, and where it stands.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RuleOrigin {

@@ -31,6 +31,12 @@ impl LaneName {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// The branch of a lane that was made with this name.
+    #[must_use]
+    pub fn branch(&self) -> String {
+        format!("lane/{}", self.0)
+    }
 }
 
 impl fmt::Display for LaneName {
@@ -279,7 +285,7 @@ impl LaneState {
 }
 
 /// What git says about a lane's directory. Volatile: computed when something changed.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct GitFacts {
     /// Commits on the branch that the base branch does not have.
     pub ahead: u32,

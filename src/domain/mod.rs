@@ -19,7 +19,7 @@ mod reservation;
 mod snapshot;
 mod tool;
 
-pub use approval::{Answer, AnswerScope, Approval, ApprovalEvent, ApprovalState, RuleOrigin};
+pub use approval::{AnswerScope, Approval, ApprovalEvent, ApprovalState, RuleOrigin};
 pub use change::{Change, Seen};
 pub use conflict::{Conflict, ConflictEvent, ConflictKind, ConflictState};
 pub use entry::{Entry, EntryBody, NoticeLevel, Usage};

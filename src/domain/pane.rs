@@ -83,8 +83,6 @@ pub struct PaneFrame {
     pub cursor_shape: CursorShape,
     /// What the program asked for.
     pub modes: PaneModes,
-    /// How many lines of scroll-back stand above the screen.
-    pub scrollback: usize,
     /// How many lines the picture is scrolled back.
     pub scrolled: usize,
 }

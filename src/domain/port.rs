@@ -3,7 +3,7 @@
 use std::future::Future;
 use std::pin::Pin;
 
-use super::{CallId, CallRequest, NoticeLevel, ToolCall, ToolOutcome, Usage};
+use super::{CallId, CallRequest, ToolCall, ToolOutcome, Usage};
 
 /// A boxed future, so that ports can be trait objects.
 pub type PortFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -30,13 +30,6 @@ pub enum TurnRecord {
         call: CallId,
         /// What came of it.
         outcome: ToolOutcome,
-    },
-    /// A line for the transcript.
-    Notice {
-        /// Its weight.
-        level: NoticeLevel,
-        /// The text.
-        text: String,
     },
 }
 

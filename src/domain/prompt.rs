@@ -71,8 +71,7 @@ pub enum PromptState {
 }
 
 /// What can happen to a prompt.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PromptEvent {
     /// The time came or the other prompt ended.
     Release,

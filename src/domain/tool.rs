@@ -45,7 +45,7 @@ pub enum CallState {
 }
 
 /// What a call intends, so that policy and preflight can judge it before it runs.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CallRequest {
     /// The call.
     pub call: ToolCall,

@@ -2,9 +2,11 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::SyncSender;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use super::run::Event;
+
+use crate::base::lock;
 
 /// Stops a blocking operation from another thread. Clones share one flag; once set it stays set.
 #[derive(Debug, Clone, Default)]
@@ -27,7 +29,7 @@ impl Cancel {
     /// Sets the flag and wakes the operation. Never waits.
     pub fn cancel(&self) {
         self.0.set.store(true, Ordering::SeqCst);
-        for (_, listener) in self.0.listeners.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+        for (_, listener) in lock(&self.0.listeners).iter() {
             // A full queue is being read, and its reader looks at the flag after each item.
             let _ = listener.try_send(Event::Woken);
         }
@@ -42,7 +44,7 @@ impl Cancel {
     /// Wakes `listener` on cancel for as long as the guard lives.
     pub(super) fn listen(&self, listener: SyncSender<Event>) -> Listening<'_> {
         let id = self.0.next.fetch_add(1, Ordering::Relaxed);
-        self.0.listeners.lock().unwrap_or_else(PoisonError::into_inner).push((id, listener));
+        lock(&self.0.listeners).push((id, listener));
         Listening { cancel: self, id }
     }
 }
@@ -55,7 +57,6 @@ pub(super) struct Listening<'a> {
 
 impl Drop for Listening<'_> {
     fn drop(&mut self) {
-        let listeners = &self.cancel.0.listeners;
-        listeners.lock().unwrap_or_else(PoisonError::into_inner).retain(|(id, _)| *id != self.id);
+        lock(&self.cancel.0.listeners).retain(|(id, _)| *id != self.id);
     }
 }

@@ -18,8 +18,6 @@ use crate::domain::Place;
 /// What closing removed, and what restoring needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Closed {
-    /// Where the lane stood.
-    pub place: Place,
     /// The branch's last commit; none if the branch was gone, or for a lane in the base checkout.
     pub sha: Option<String>,
     /// Whether the branch was deleted too. It is kept when it has commits that no other branch has.
@@ -34,7 +32,7 @@ pub struct Closed {
 /// # Errors
 /// [`GitError::WouldLose`] with every loss named; a locked index; a directory that is not the lane's worktree; git's refusal.
 pub fn close_worktree(project: &Project, place: &Place, keep_branch: bool) -> Result<Closed, GitError> {
-    let mut closed = Closed { place: place.clone(), sha: None, branch_deleted: false, worktree_removed: false };
+    let mut closed = Closed { sha: None, branch_deleted: false, worktree_removed: false };
     let Some(branch) = &place.branch else { return Ok(closed) };
     let dir = place.directory.as_path();
     let admin = registry::find(project, dir)?;

@@ -12,7 +12,7 @@ pub fn is_git_variable(name: &OsStr) -> bool {
 }
 
 /// The variables that may pass: all but those that steer git.
-pub fn clean_env(vars: impl IntoIterator<Item = (OsString, OsString)>) -> Vec<(OsString, OsString)> {
+fn clean_env(vars: impl IntoIterator<Item = (OsString, OsString)>) -> Vec<(OsString, OsString)> {
     vars.into_iter().filter(|(name, _)| !is_git_variable(name)).collect()
 }
 

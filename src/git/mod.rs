@@ -6,8 +6,7 @@
 //! it on a blocking thread. Nothing here is removed on a guess: before a worktree, a branch or a file goes, it
 //! is proved to be the lane's own and to hold nothing that is not elsewhere too.
 //!
-//! A lane's life here: [`plan`] → [`ensure_worktree`] (or [`create_worktree`] for both) → [`copy_into`] →
-//! [`facts`] whenever something changed → [`losses`] → [`close_worktree`] → [`restore_worktree`].
+//! A lane's life here: [`plan`] → [`ensure_worktree`] → [`copy_into`] → [`facts`] whenever something changed → [`losses`] → [`close_worktree`] → [`restore_worktree`].
 
 mod cancel;
 mod close;
@@ -35,14 +34,13 @@ pub use close::{Closed, close_worktree};
 pub use copy::{Copied, copy_into};
 pub use diff::diff;
 pub use disk::disk_use;
-pub use env::{GitEnv, clean_env, is_git_variable};
+pub use env::{GitEnv, is_git_variable};
 pub use error::GitError;
 pub use facts::{GitPaths, facts, git_paths};
-pub use lock::{IndexLock, index_lock};
 pub use losses::{Losses, Named, losses};
-pub use plan::{branch_name, plan, resolve_base};
+pub use plan::plan;
 pub use project::Project;
-pub use worktree::{Made, create_worktree, ensure_worktree, restore_worktree};
+pub use worktree::{Made, ensure_worktree, restore_worktree};
 
 /// Paths and commits are listed up to this many; a person reads a screen, not a dump.
 pub(crate) const LIST_CAP: usize = 2_000;

@@ -11,17 +11,11 @@ use super::project::Project;
 use super::registry;
 use crate::domain::{BaseRef, LaneName, Place};
 
-/// The branch of a lane with this name.
-#[must_use]
-pub fn branch_name(name: &LaneName) -> String {
-    format!("lane/{name}")
-}
-
 /// The commit that a new lane would start from: the named one, or what the base checkout has checked out now.
 ///
 /// # Errors
 /// Unknown name, with near ones suggested; no commits.
-pub fn resolve_base(project: &Project, base: Option<&str>) -> Result<BaseRef, GitError> {
+fn resolve_base(project: &Project, base: Option<&str>) -> Result<BaseRef, GitError> {
     let Some(name) = base.filter(|name| *name != "HEAD") else { return project.head() };
     let repo = project.open()?;
     let commit = repo.revparse_single(name).and_then(|object| object.peel_to_commit());
@@ -37,7 +31,7 @@ pub fn resolve_base(project: &Project, base: Option<&str>) -> Result<BaseRef, Gi
 /// Unknown base; branch or directory taken; repository not writable.
 pub fn plan(project: &Project, name: &LaneName, base: Option<&str>, dir: &Path) -> Result<Place, GitError> {
     let base = resolve_base(project, base)?;
-    let branch = branch_name(name);
+    let branch = name.branch();
     writable(project)?;
     let repo = project.open()?;
     if let Some(tip) = tip(&repo, &branch) {

@@ -97,7 +97,7 @@ impl Repo {
         self.home.path().join("lanes").join(name)
     }
 
-    fn create(&self, name: &str, base: Option<&str>) -> Result<Made, GitError> {
+    fn create(&self, name: &str, base: Option<&str>) -> Result<(Place, Made), GitError> {
         self.create_with(name, base, &Cancel::new(), &mut |_| ())
     }
 
@@ -107,12 +107,14 @@ impl Repo {
         base: Option<&str>,
         cancel: &Cancel,
         say: &mut dyn FnMut(&str),
-    ) -> Result<Made, GitError> {
-        create_worktree(&self.project(), &lane(name), base, &self.dir(name), cancel, say)
+    ) -> Result<(Place, Made), GitError> {
+        let place = plan(&self.project(), &lane(name), base, &self.dir(name))?;
+        let made = ensure_worktree(&self.project(), &place, cancel, say)?;
+        Ok((place, made))
     }
 
     fn place(&self, name: &str) -> Place {
-        self.create(name, None).unwrap().place
+        self.create(name, None).unwrap().0
     }
 
     fn ensure(&self, place: &Place) -> Result<Made, GitError> {

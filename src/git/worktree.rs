@@ -11,38 +11,20 @@ use super::close::close_worktree;
 use super::error::{GitError, short};
 use super::lock;
 use super::names;
-use super::plan::{plan, tip, writable};
+use super::plan::{tip, writable};
 use super::project::Project;
 use super::registry::{self, Admin};
 use super::repair;
 use super::run::{Git, Outcome};
-use crate::domain::{LaneName, Place};
+use crate::domain::Place;
 
 /// A worktree that stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Made {
-    /// Where.
-    pub place: Place,
     /// Whether it stood already and was taken over.
     pub adopted: bool,
     /// What the person should know: a hook that failed, submodules that are not checked out.
     pub notes: Vec<String>,
-}
-
-/// Plans and makes a new lane's worktree on a new branch `lane/NAME`. `say` gets git's and its hooks' lines.
-///
-/// # Errors
-/// As [`super::plan()`] and [`ensure_worktree`]. After an error or a cancel, branch and directory are gone again.
-pub fn create_worktree(
-    project: &Project,
-    name: &LaneName,
-    base: Option<&str>,
-    dir: &Path,
-    cancel: &Cancel,
-    say: &mut dyn FnMut(&str),
-) -> Result<Made, GitError> {
-    let place = plan(project, name, base, dir)?;
-    ensure_worktree(project, &place, cancel, say)
 }
 
 /// Makes the planned worktree, or mends it after a crash at any point of making it. May be called again and again.
@@ -55,21 +37,21 @@ pub fn ensure_worktree(
     cancel: &Cancel,
     say: &mut dyn FnMut(&str),
 ) -> Result<Made, GitError> {
-    establish(project, place, &place.base.sha, Tip::AtStart, cancel, say)
+    establish(project, place, Tip::AtStart, cancel, say)
 }
 
-/// Brings a closed lane's worktree back: from its kept branch, or else from `sha`, the tip that closing told.
+/// Brings a closed lane's worktree back: from its kept branch, or else from the place's base, which is then to be
+/// the tip that closing told.
 ///
 /// # Errors
 /// When the directory is taken, the commit is gone, or git refuses.
 pub fn restore_worktree(
     project: &Project,
     place: &Place,
-    sha: Option<&str>,
     cancel: &Cancel,
     say: &mut dyn FnMut(&str),
 ) -> Result<Made, GitError> {
-    establish(project, place, sha.unwrap_or(&place.base.sha), Tip::Anywhere, cancel, say)
+    establish(project, place, Tip::Anywhere, cancel, say)
 }
 
 /// Where an existing branch may stand to count as the lane's own.
@@ -84,14 +66,13 @@ enum Tip {
 fn establish(
     project: &Project,
     place: &Place,
-    start: &str,
     accept: Tip,
     cancel: &Cancel,
     say: &mut dyn FnMut(&str),
 ) -> Result<Made, GitError> {
-    let dir = place.directory.as_path();
+    let (dir, start) = (place.directory.as_path(), &place.base.sha);
     let Some(branch) = place.branch.as_deref() else {
-        return Ok(Made { place: place.clone(), adopted: true, notes: Vec::new() });
+        return Ok(Made { adopted: true, notes: Vec::new() });
     };
     let tip = tip(&project.open()?, branch).map(|tip| tip.to_string());
     let admin = registry::find(project, dir)?;
@@ -99,7 +80,7 @@ fn establish(
         lock::refuse(&admin.dir)?;
         if whole(dir, branch, admin) {
             verify(project, place, cancel)?;
-            return Ok(Made { place: place.clone(), adopted: true, notes: notes(dir) });
+            return Ok(Made { adopted: true, notes: notes(dir) });
         }
     }
     if let Some(tip) = tip.as_ref().filter(|tip| accept == Tip::AtStart && *tip != start) {
@@ -150,7 +131,7 @@ fn add(
     let outcome = git.outcome(cancel, say);
     crate::base::failpoint("worktree-after-add");
     match outcome.and_then(|outcome| checked(project, place, &git, &outcome, cancel)) {
-        Ok(notes) => Ok(Made { place: place.clone(), adopted: false, notes }),
+        Ok(notes) => Ok(Made { adopted: false, notes }),
         Err(error) => {
             undo(project, place, start);
             Err(error)

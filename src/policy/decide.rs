@@ -41,17 +41,6 @@ pub enum Verdict {
     Deny,
 }
 
-impl Verdict {
-    /// The word people and JSON use.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Allow => "allow",
-            Self::Ask => "ask",
-            Self::Deny => "deny",
-        }
-    }
-}
-
 /// A verdict, the rule it follows from, and the words for the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decision {

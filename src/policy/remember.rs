@@ -1,9 +1,8 @@
 //! The exact call as one text, so that a remembered answer fits this call and no other.
 
-use std::fmt::Write as _;
-
 use serde_json::Value;
-use sha2::{Digest, Sha256};
+
+use crate::base::sha256_hex;
 
 /// Longer calls are kept as their beginning and a digest: a write's whole content has no place in a rule.
 const LONGEST: usize = 400;
@@ -26,11 +25,7 @@ pub fn remember_key(tool: &str, arguments: &Value) -> String {
         return text;
     }
     let start: String = text.chars().take(80).collect();
-    let mut key = format!("{start}… sha256:");
-    for byte in Sha256::digest(text.as_bytes()) {
-        let _ = write!(key, "{byte:02x}");
-    }
-    key
+    format!("{start}… sha256:{}", sha256_hex(text.as_bytes()))
 }
 
 /// The same value with the keys of every object in order.

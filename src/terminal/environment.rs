@@ -5,7 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 /// Names every process of one pane, so that strays are found when the pane ends.
-pub(super) const MARKER: &str = "PARALANE_PANE";
+pub const PANE_MARK: &str = "PARALANE_PANE";
 
 /// Variables of the outer terminal, of an outer agent, of git hooks, and stale sizes.
 /// A name ending in `*` stands for all that begin so.
@@ -50,7 +50,7 @@ pub(super) fn clean(base: Vec<(OsString, OsString)>, directory: &Path, marker: &
     env.insert("COLORTERM".into(), "truecolor".into());
     env.insert("TERM_PROGRAM".into(), "paralane".into());
     env.insert("PWD".into(), directory.into());
-    env.insert(MARKER.into(), marker.into());
+    env.insert(PANE_MARK.into(), marker.into());
     env
 }
 

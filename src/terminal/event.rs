@@ -37,15 +37,6 @@ pub enum PaneEvent {
     },
 }
 
-/// How much of a pane to read as text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Extent {
-    /// What is on the screen now, as scrolled.
-    Screen,
-    /// The scroll-back and the screen below it.
-    Everything,
-}
-
 /// What became of a mouse event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PointerUse {

@@ -247,8 +247,8 @@ mod tests {
         }
 
         #[test]
-        fn text_without_sgr_passes_unchanged(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
-            prop_assume!(!bytes.contains(&b'm'));
+        fn text_without_sgr_passes_unchanged(mut bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+            bytes.retain(|byte| *byte != b'm');
             let mut expected = bytes.clone();
             // What is still held back is the beginning of a sequence at the end.
             let out = through(&[&bytes]);

@@ -10,9 +10,10 @@ use std::sync::Arc;
 use portable_pty::Child;
 use rustix::event::{PollFd, PollFlags, poll};
 
-use super::lock::lock;
 use super::pane::{Ending, MAX_INBOX, Pane};
 use super::wake::Waiter;
+
+use crate::base::lock;
 
 /// The most that one read takes. Linux gives about 4 KiB each.
 const READ: usize = 16 * 1024;

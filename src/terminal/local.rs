@@ -3,12 +3,14 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::event::{Extent, PaneEvent};
-use super::lock::lock;
+use tokio::sync::oneshot;
+
+use super::event::PaneEvent;
 use super::model::Model;
 use super::pacing::Pacing;
-use super::pane::{Ending, Known, MAX_INBOX, Pane, Question, Readiness};
+use super::pane::{Ending, Known, MAX_INBOX, Pane, Readiness};
 use super::worker::Sink;
+use crate::base::lock;
 use crate::domain::{LaneId, PaneStatus, Size};
 
 /// Bytes parsed in one turn: some tenths of a millisecond, up to two for the slowest floods.
@@ -22,7 +24,7 @@ struct Taken {
     scroll: i64,
     scroll_home: bool,
     resize: Option<Size>,
-    questions: Vec<Question>,
+    questions: Vec<oneshot::Sender<String>>,
     ending: Option<Ending>,
 }
 
@@ -115,12 +117,8 @@ impl Local {
         }
         self.parse(sink);
         for question in taken.questions {
-            let text = match question.extent {
-                Extent::Screen => self.model.text(),
-                Extent::Everything => self.model.everything(),
-            };
             // The asker may have given up.
-            let _ = question.answer.send(text);
+            let _ = question.send(self.model.text());
         }
         self.know();
         let parsed = self.done == self.work.len();

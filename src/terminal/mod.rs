@@ -18,7 +18,6 @@ mod io;
 mod keys;
 mod launch;
 mod local;
-mod lock;
 mod model;
 mod mouse;
 mod outbox;
@@ -36,8 +35,9 @@ mod tests;
 
 pub use colours::{Colours, Rgb};
 pub use deliver::Delivery;
+pub use environment::PANE_MARK;
 pub use error::TerminalError;
-pub use event::{Extent, PaneEvent, PointerUse};
+pub use event::{PaneEvent, PointerUse};
 pub use launch::Launch;
 pub use panes::Panes;
 pub use processes::{Ended, ProcessIdentity, end_leftovers};

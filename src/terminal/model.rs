@@ -13,6 +13,8 @@ use crate::domain::{Cell, CellStyle, Colour, CursorShape, PaneFrame, PaneModes, 
 
 /// Lines of scroll-back. A full one of 120 columns takes 7.7 MB.
 const SCROLLBACK: usize = 2_000;
+/// In one column the emulator fails on a character that the next one makes wide (`#` and U+FE0F).
+const MIN_COLUMNS: u16 = 2;
 /// A larger screen only costs memory: no window is that large.
 const MAX_COLUMNS: u16 = 1_000;
 const MAX_ROWS: u16 = 500;
@@ -37,8 +39,8 @@ pub(super) struct Model {
 
 /// A size the emulator takes.
 fn bounded(size: Size) -> (NonZeroU16, NonZeroU16) {
-    let at_least_one = |n: u16, most: u16| NonZeroU16::new(n.min(most)).unwrap_or(NonZeroU16::MIN);
-    (at_least_one(size.rows, MAX_ROWS), at_least_one(size.columns, MAX_COLUMNS))
+    let within = |n: u16, least: u16, most: u16| NonZeroU16::new(n.clamp(least, most)).unwrap_or(NonZeroU16::MIN);
+    (within(size.rows, 1, MAX_ROWS), within(size.columns, MIN_COLUMNS, MAX_COLUMNS))
 }
 
 impl Model {
@@ -139,7 +141,6 @@ impl Model {
                 mouse: modes.mouse != mouse::Wanted::Nothing,
                 focus: modes.focus,
             },
-            scrollback: screen.scrollback_len(),
             scrolled,
         }
     }
@@ -147,32 +148,6 @@ impl Model {
     /// What is in view as text: wrapped lines joined, wide characters once, blank ends cut.
     pub(super) fn text(&self) -> String {
         self.parser.screen().contents()
-    }
-
-    /// The scroll-back and the screen below it as text.
-    pub(super) fn everything(&mut self) -> String {
-        let (rows, columns) = self.parser.screen().size();
-        let (rows, columns) = (usize::from(rows.get()), columns.get());
-        let screen = self.parser.screen_mut();
-        let scrolled = screen.scrollback();
-        let mut left = screen.scrollback_len() + rows;
-        let mut text = String::new();
-        while left > 0 {
-            // The view ends `offset` lines above the bottom; its top line is the next one to read.
-            screen.set_scrollback(left.saturating_sub(rows));
-            let skip = rows.saturating_sub(left);
-            let count = left.min(rows);
-            for (row, line) in screen.rows(0, columns).enumerate().skip(skip) {
-                text.push_str(&line);
-                if !screen.row_wrapped(row as u16) {
-                    text.push('\n');
-                }
-            }
-            left -= count;
-        }
-        screen.set_scrollback(scrolled);
-        text.truncate(text.trim_end_matches('\n').len());
-        text
     }
 }
 

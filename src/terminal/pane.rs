@@ -12,8 +12,6 @@ use tokio::sync::{Notify, oneshot};
 
 use super::TerminalError;
 use super::colours::Colours;
-use super::event::Extent;
-use super::lock::lock;
 use super::model::Modes;
 use super::outbox::{MAX_PENDING, Outbox, Sent};
 use super::paste::Paste;
@@ -21,6 +19,7 @@ use super::processes::ProcessIdentity;
 use super::tty::Tty;
 use super::wake::Wake;
 use super::worker::{Shard, Turn};
+use crate::base::lock;
 use crate::domain::{LaneId, PaneFrame, Size};
 
 /// Bytes read but not parsed. Enough for a worker's turns between two reads, little enough to stop a
@@ -40,13 +39,6 @@ pub(super) struct Ending {
     pub(super) code: Option<u32>,
 }
 
-/// Someone wants the screen's text.
-#[derive(Debug)]
-pub(super) struct Question {
-    pub(super) extent: Extent,
-    pub(super) answer: oneshot::Sender<String>,
-}
-
 /// What waits for the pane's worker. Bounded by its parts.
 #[derive(Debug, Default)]
 pub(super) struct Mail {
@@ -64,7 +56,7 @@ pub(super) struct Mail {
     pub(super) key: Option<Instant>,
     /// The next output is likely the echo of a key.
     pub(super) echo_due: bool,
-    pub(super) questions: Vec<Question>,
+    pub(super) questions: Vec<oneshot::Sender<String>>,
     pub(super) ending: Option<Ending>,
     pub(super) closed: bool,
     /// When the program last wrote, and how much in all.
@@ -169,11 +161,11 @@ impl Pane {
     }
 
     /// Asks for the screen's text; none when too many ask already.
-    pub(super) fn ask(self: &Arc<Self>, extent: Extent) -> Option<oneshot::Receiver<String>> {
+    pub(super) fn ask(self: &Arc<Self>) -> Option<oneshot::Receiver<String>> {
         let (answer, receiver) = oneshot::channel();
         self.post(|mail| {
             (mail.questions.len() < MAX_QUESTIONS).then(|| {
-                mail.questions.push(Question { extent, answer });
+                mail.questions.push(answer);
                 receiver
             })
         })

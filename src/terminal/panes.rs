@@ -9,15 +9,15 @@ use tokio::sync::oneshot;
 
 use super::deliver::{self, Delivery};
 use super::error::TerminalError;
-use super::event::{Extent, PaneEvent, PointerUse};
+use super::event::{PaneEvent, PointerUse};
 use super::launch::{self, Launch};
-use super::lock::lock;
 use super::outbox::Outbox;
 use super::pane::{Known, Mail, Pane};
 use super::paste::Paste;
 use super::processes::{self, Ended, ProcessIdentity};
 use super::worker::{self, Shard, Sink};
 use super::{io, keys, mouse, wake};
+use crate::base::lock;
 use crate::domain::{Key, KeyCode, LaneId, Modifiers, MouseEvent, MouseKind, PaneFrame, Size};
 
 /// Lines that one notch of the wheel moves a program that shows a full screen and takes no mouse.
@@ -237,16 +237,6 @@ impl Panes {
             return Ok(());
         }
         pane.send(if focused { b"\x1b[I" } else { b"\x1b[O" })
-    }
-
-    /// The pane's text: wrapped lines joined, wide characters once.
-    ///
-    /// # Errors
-    /// Without a pane, or when its worker has too much to answer.
-    pub async fn text(&self, lane: LaneId, extent: Extent) -> Result<String, TerminalError> {
-        let pane = self.find(lane)?;
-        let answer = pane.ask(extent).ok_or(TerminalError::NoAnswer { lane })?;
-        answer.await.map_err(|_| TerminalError::NoAnswer { lane })
     }
 
     /// Gives a prompt to the pane's program: waits until it is ready (design §5), for as long as that

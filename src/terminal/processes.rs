@@ -4,8 +4,6 @@
 //! through pidfds, so that a number used again never hits a stranger. Elsewhere the process group is all
 //! that can be ended.
 
-use serde::{Deserialize, Serialize};
-
 #[cfg(target_os = "linux")]
 mod linux;
 #[cfg(not(target_os = "linux"))]
@@ -19,7 +17,7 @@ use other as system;
 pub(super) use system::{end, exit_watch, hang_up, start_time};
 
 /// What recognises a pane's program for ever: its number alone is used again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ProcessIdentity {
     /// Its process id.
     pub pid: u32,

@@ -7,8 +7,8 @@ mod ending;
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
-use super::lock::lock;
 use super::*;
+use crate::base::lock;
 use crate::domain::{Key, KeyCode, LaneId, Size};
 
 const LANE: LaneId = LaneId(1);

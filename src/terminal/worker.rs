@@ -11,8 +11,9 @@ use std::time::Instant;
 
 use super::event::PaneEvent;
 use super::local::Local;
-use super::lock::lock;
 use super::pane::Pane;
+
+use crate::base::lock;
 
 /// More workers only take cores from the programs: one parses 20 to 60 MB/s.
 const MAX_WORKERS: usize = 4;

@@ -2,7 +2,7 @@
 //!
 //! [`view`] draws a window: pure, from the state, the newest picture of each pane and the moment. It does
 //! no I/O, reads no clock and takes no lock, and costs what the screen shows, not what has been said.
-//! Every untrusted text goes through [`canvas`], which makes control characters visible and cuts in cells.
+//! Every untrusted text goes through `canvas`, which makes control characters visible and cuts in cells.
 
 pub mod backend;
 mod canvas;

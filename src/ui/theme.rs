@@ -23,14 +23,12 @@ pub type Rgb = (u8, u8, u8);
 /// The colours of a theme, or none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Theme {
-    name: String,
     palette: Option<Palette>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
-    name: String,
     colours: Palette,
 }
 
@@ -91,25 +89,19 @@ impl Theme {
         };
         let file: File = toml::from_str(source)
             .map_err(|error| Report::internal(format!("the theme `{name}` is broken: {error}")))?;
-        Ok(Self { name: file.name, palette: Some(file.colours) })
+        Ok(Self { palette: Some(file.colours) })
     }
 
     /// No colours at all: what they say is said by words and attributes.
     #[must_use]
     pub fn plain() -> Self {
-        Self { name: "plain".to_owned(), palette: None }
+        Self { palette: None }
     }
 
     /// The colours of text and background (red, green, blue), for programs that ask their terminal.
     pub fn ground(&self) -> Option<(Rgb, Rgb)> {
         let rgb = |Hex(r, g, b): Hex| (r, g, b);
         self.palette.as_ref().map(|palette| (rgb(palette.text), rgb(palette.background)))
-    }
-
-    /// Its name.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        &self.name
     }
 
     /// What the whole window is drawn on.
@@ -211,10 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn each_theme_is_named_as_it_is_loaded() {
-        for name in THEMES {
-            assert_eq!(Theme::load(name).unwrap().name(), name);
-        }
+    fn a_mistyped_theme_is_answered_with_the_nearest() {
         let error = Theme::load("paralane-drak").unwrap_err();
         assert_eq!(error.hints, ["did you mean `paralane-dark`?"]);
     }

@@ -1,7 +1,7 @@
 //! The window: the attaching client that owns the terminal.
 //!
 //! [`hello`] looks at the terminal and says what it is, [`run`] attaches it to a workstation. Bytes typed
-//! go through the [`decoder`](Decoder) to the socket as values; output from the socket goes to the
+//! go through the decoder to the socket as values; output from the socket goes to the
 //! terminal as it is and is acknowledged. The terminal is given back whatever ends the window. The
 //! window knows nothing of what is drawn.
 
@@ -16,7 +16,6 @@ use std::os::unix::net::UnixStream;
 
 use crate::protocol::{EndReason, Hello};
 
-pub use decoder::Decoder;
 pub use error::WindowError;
 pub use greeting::{hello, require_terminal};
 

@@ -5,18 +5,14 @@
 //! shown. Files are read where they stand and written atomically, for the owner only.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 use std::fs;
 use std::io::{self, Read, Write as _};
 use std::path::{Path, PathBuf};
 
-use sha2::{Digest, Sha256};
-use toml_edit::{DocumentMut, Item, Table, value};
-
 use super::home::{Home, managed_config, private_directory, project_config};
 use crate::app::{ProjectInfo, ProviderInfo, SetUp, Settings, UntrustedConfig};
-use crate::base::{Report, visible};
-use crate::config::{Config, LayerFile, Layers, NewProvider, Notify, Origin, Setting, with_provider};
+use crate::base::{Report, sha256_hex, visible};
+use crate::config::{Config, LayerFile, Layers, NewProvider, Notify, Origin, Setting, with_provider, with_theme};
 use crate::ui::THEMES;
 
 /// Bytes a configuration file may have; what is longer is none.
@@ -51,7 +47,7 @@ pub fn read(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>) -> R
     files.extend(home.user_config().map(|path| file_line("user", path, layers.user.is_some(), "")));
     let mut untrusted = None;
     if let Some(file) = layer(&path)? {
-        let hash = hash(&file.text);
+        let hash = sha256_hex(file.text.as_bytes());
         layers.project_trusted = trusted.contains(&hash);
         if layers.project_trusted {
             layers.project = Some(file);
@@ -139,9 +135,7 @@ pub fn key_variables(home: &Home, root: &Path) -> Vec<String> {
 /// # Errors
 /// When the file cannot be read, changed or written; nothing is changed then.
 pub fn save_provider(home: &Home, provider: &NewProvider) -> Result<(), Report> {
-    let path = own_file(home)?;
-    let text = layer(path)?.map(|file| file.text).unwrap_or_default();
-    write(path, &with_provider(&text, provider)?)
+    change(home, |text| with_provider(text, provider))
 }
 
 /// Writes the theme's name into the person's own file, comments and order kept.
@@ -149,29 +143,14 @@ pub fn save_provider(home: &Home, provider: &NewProvider) -> Result<(), Report> 
 /// # Errors
 /// When the file cannot be read, changed or written; nothing is changed then.
 pub fn save_theme(home: &Home, theme: &str) -> Result<(), Report> {
-    let path = own_file(home)?;
-    let text = layer(path)?.map(|file| file.text).unwrap_or_default();
-    write(path, &with_theme(&text, theme)?)
+    change(home, |text| with_theme(text, theme))
 }
 
-fn with_theme(text: &str, theme: &str) -> Result<String, Report> {
-    let mut document: DocumentMut = text.parse().map_err(|error: toml_edit::TomlError| {
-        Report::refused(format!("cannot save the theme: the file is not valid TOML: {}", error.message()))
-            .hint("mend the file first")
-    })?;
-    let ui = document.entry("ui").or_insert(Item::Table(Table::new()));
-    let ui = ui
-        .as_table_like_mut()
-        .ok_or_else(|| Report::refused("cannot save the theme: `ui` is not a table").hint("mend the file first"))?;
-    match ui.get_mut("theme").and_then(Item::as_value_mut) {
-        Some(old) => {
-            let decor = old.decor().clone();
-            *old = theme.into();
-            *old.decor_mut() = decor;
-        }
-        None => drop(ui.insert("theme", value(theme))),
-    }
-    Ok(document.to_string())
+/// Changes the person's own file.
+fn change(home: &Home, with: impl FnOnce(&str) -> Result<String, Report>) -> Result<(), Report> {
+    let path = own_file(home)?;
+    let text = layer(path)?.map(|file| file.text).unwrap_or_default();
+    write(path, &with(&text)?)
 }
 
 fn global_layers(home: &Home) -> Result<Layers, Report> {
@@ -235,15 +214,6 @@ fn write(path: &Path, text: &str) -> Result<(), Report> {
 fn own_file(home: &Home) -> Result<&Path, Report> {
     home.user_config().ok_or_else(|| {
         Report::refused("cannot find a place for your configuration: the home directory is not known").hint("set HOME")
-    })
-}
-
-/// SHA-256 of a file's content, hexadecimal.
-fn hash(text: &str) -> String {
-    Sha256::digest(text.as_bytes()).iter().fold(String::with_capacity(64), |mut hex, byte| {
-        // Writing to a string cannot fail.
-        let _ = write!(hex, "{byte:02x}");
-        hex
     })
 }
 

@@ -2,9 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
+use crate::agent::CALL_MARK;
+use crate::base::lock;
 use crate::git::is_git_variable;
+use crate::terminal::PANE_MARK;
 
 /// Marks every process of a workstation, so that a later one finds what a dead one left running.
 pub(super) const PROJECT_MARK: &str = "PARALANE_PROJECT";
@@ -14,7 +17,7 @@ pub(super) const INSTANCE_MARK: &str = "PARALANE_INSTANCE";
 /// Whether a variable marks a process as one that some workstation started. A workstation that is started
 /// from inside a pane drops them: it is nobody's child.
 pub fn is_mark(name: &OsStr) -> bool {
-    let marks = [PROJECT_MARK, INSTANCE_MARK, "PARALANE_PANE", "PARALANE_CALL"];
+    let marks = [PROJECT_MARK, INSTANCE_MARK, PANE_MARK, CALL_MARK];
     name.to_str().is_some_and(|name| marks.contains(&name))
 }
 
@@ -77,7 +80,7 @@ impl SessionEnvironment {
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, BTreeMap<OsString, OsString>> {
-        self.variables.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.variables)
     }
 }
 

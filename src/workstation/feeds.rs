@@ -1,10 +1,11 @@
 //! What running turns stream, gathered between two frames so that text never fills a queue.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use super::bell::Bell;
 use crate::app::TurnMsg;
+use crate::base::lock;
 use crate::domain::{CallId, LaneId};
 
 /// Streamed text of one lane that the loop has not seen yet.
@@ -66,7 +67,7 @@ impl Feeds {
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, BTreeMap<LaneId, Pending>> {
-        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.pending)
     }
 }
 

@@ -5,7 +5,6 @@
 //! may have only about a hundred bytes) and `worktrees/NAME-HASH/`. `HASH` is the first 8 hexadecimal digits
 //! of the SHA-256 of the project's canonical root, so that two projects of one name never meet.
 
-use std::fmt::Write as _;
 use std::fs::DirBuilder;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
@@ -13,9 +12,8 @@ use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
-use sha2::{Digest, Sha256};
 
-use crate::base::Report;
+use crate::base::{Report, sha256_hex};
 
 /// Bytes a Unix socket's path may have, without the closing NUL (`sun_path` in `sys/un.h`).
 const SOCKET_PATH_LIMIT: usize = if cfg!(target_os = "linux") { 107 } else { 103 };
@@ -77,11 +75,8 @@ impl Home {
     /// # Errors
     /// When the socket's path would be too long for the system.
     pub fn project(&self, root: &Path) -> Result<ProjectHome, Report> {
-        let hash = Sha256::digest(root.as_os_str().as_bytes()).iter().take(4).fold(String::new(), |mut text, byte| {
-            // Writing to a string cannot fail.
-            let _ = write!(text, "{byte:02x}");
-            text
-        });
+        let mut hash = sha256_hex(root.as_os_str().as_bytes());
+        hash.truncate(8);
         let name = project_name(root);
         let part = format!("{name}-{hash}");
         let sockets = self.root.join("s");
@@ -124,12 +119,6 @@ impl ProjectHome {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
-    }
-
-    /// The project's own directory.
-    #[must_use]
-    pub fn directory(&self) -> &Path {
-        &self.directory
     }
 
     /// The database.
@@ -269,7 +258,7 @@ mod tests {
         project.create().unwrap();
         project.create().unwrap();
         private_directory(&open).unwrap();
-        for path in [open.as_path(), project.directory(), project.worktrees(), project.socket().parent().unwrap()] {
+        for path in [open.as_path(), &project.directory, project.worktrees(), project.socket().parent().unwrap()] {
             assert_eq!(std::fs::metadata(path).unwrap().permissions().mode() & 0o777, 0o700, "{}", path.display());
         }
     }

@@ -1,7 +1,7 @@
 //! Looking at git, of a lane or the base checkout, whenever something changed.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use tokio_util::sync::CancellationToken;
@@ -10,7 +10,7 @@ use super::bell::Bell;
 use super::news::BASE;
 use super::shared::{Shared, blocking};
 use crate::app::{LaneMsg, Msg};
-use crate::base::Report;
+use crate::base::{Report, lock};
 use crate::domain::{LaneId, Place};
 use crate::git::{self, Cancel};
 use crate::watch::Target;
@@ -30,7 +30,7 @@ pub(super) struct Looks {
 impl Looks {
     /// Asks for a look; these paths were touched.
     pub fn ask(&self, touched: Vec<String>) {
-        let mut all = self.touched.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = lock(&self.touched);
         let room = TOUCHED.saturating_sub(all.len());
         all.extend(touched.into_iter().take(room));
         drop(all);
@@ -41,7 +41,7 @@ impl Looks {
     async fn next(&self) -> Vec<String> {
         self.bell.heard().await;
         self.bell.silence();
-        std::mem::take(&mut *self.touched.lock().unwrap_or_else(PoisonError::into_inner)).into_iter().collect()
+        std::mem::take(&mut *lock(&self.touched)).into_iter().collect()
     }
 }
 

@@ -60,7 +60,7 @@ async fn try_make(
         };
         match plan {
             SetupPlan::Ensure => git::ensure_worktree(&project, &target, &cancel, &mut say),
-            SetupPlan::Restore => git::restore_worktree(&project, &target, None, &cancel, &mut say),
+            SetupPlan::Restore => git::restore_worktree(&project, &target, &cancel, &mut say),
         }
         .map_err(Report::from)
     })

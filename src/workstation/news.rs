@@ -2,13 +2,13 @@
 //! be lost: so each lane has one place here where the newest replaces the older, and a bell wakes the loop.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 use tokio::sync::Notify;
 
 use super::bell::Bell;
 use crate::app::{LaneMsg, Msg, PaneMsg};
-use crate::base::Report;
+use crate::base::{Report, lock};
 use crate::domain::{LaneId, PaneStatus};
 use crate::terminal::{PaneEvent, ProcessIdentity};
 use crate::watch::WatchEvent;
@@ -200,7 +200,7 @@ impl News {
     }
 
     fn lock(&self) -> MutexGuard<'_, Pending> {
-        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.pending)
     }
 }
 

@@ -1,8 +1,9 @@
 //! Where each lane works, for tasks that look at it: kept in step by the loop.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
+use crate::base::lock;
 use crate::domain::{LaneId, Place};
 
 /// The places of all open lanes.
@@ -26,6 +27,6 @@ impl Places {
     }
 
     fn lock(&self) -> MutexGuard<'_, BTreeMap<LaneId, Place>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0)
     }
 }

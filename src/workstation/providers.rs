@@ -1,10 +1,10 @@
 //! Clients of the configured model servers, made when first used and again when their settings change.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use crate::agent::{ApiKey, ModelClient, Provider, ProxySettings};
-use crate::base::Report;
+use crate::base::{Report, lock};
 
 use super::configuration::ProviderAccess;
 use super::environment::SessionEnvironment;
@@ -54,7 +54,7 @@ impl Providers {
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Known> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0)
     }
 }
 

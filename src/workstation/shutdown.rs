@@ -111,7 +111,7 @@ impl Engine {
                 Ok(())
             }
             // A call that never began is still to be decided after the next start.
-            TurnRecord::CallFinished { .. } | TurnRecord::Notice { .. } => Ok(()),
+            TurnRecord::CallFinished { .. } => Ok(()),
             TurnRecord::Step { .. } | TurnRecord::CallStarted(_) => Err(ENDING.to_owned()),
         };
         // At once, also where the answer would wait for the lane to be resumed: nothing follows that could

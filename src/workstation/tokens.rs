@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 use std::sync::Mutex;
-use std::sync::PoisonError;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use tokio::sync::oneshot;
 
 use crate::app::TurnToken;
+use crate::base::lock;
 use crate::domain::Verdict;
 
 /// An answer to a waiting turn.
@@ -52,6 +52,6 @@ impl Tokens {
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<TurnToken, oneshot::Sender<TurnAnswer>>> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.waiting)
     }
 }

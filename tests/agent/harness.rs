@@ -77,7 +77,6 @@ impl Port {
                 }
                 TurnRecord::CallStarted(_) => {}
                 TurnRecord::CallFinished { call, outcome } => entries.push(EntryBody::Result { call, outcome }),
-                TurnRecord::Notice { level, text } => entries.push(EntryBody::Notice { level, text }),
             }
         }
         entries

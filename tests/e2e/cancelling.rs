@@ -59,8 +59,8 @@ fn cancel_and_retry_in_one_breath_run_it_again() {
     let shop = Shop::full();
     shop.lanes(&["api"]);
     // Takes its time to end, so that the retry comes while the old turn is still ending.
-    let id =
-        shop.send("api", "%sh trap '' TERM; touch begun; [ -e again ] || while :; do sleep 0.1; done; echo x >> ran");
+    let id = shop
+        .send("api", "%sh trap '' TERM; [ -e again ] || { touch begun; while :; do sleep 0.1; done; }; echo x >> ran");
     let worktree = shop.worktree("api");
     shop.wait_for("the call", || if worktree.join("begun").exists() { Ok(()) } else { Err(String::new()) });
     std::fs::write(worktree.join("again"), "").unwrap();

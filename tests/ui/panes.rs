@@ -33,7 +33,6 @@ pub fn picture(columns: u16, rows: u16, lines: &[(&str, CellStyle)]) -> PaneFram
         cursor_visible: true,
         cursor_shape: CursorShape(6),
         modes: PaneModes::default(),
-        scrollback: 0,
         scrolled: 0,
     }
 }

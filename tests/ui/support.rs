@@ -90,7 +90,7 @@ impl Scene {
             settings: None,
             focus: None,
         };
-        state.windows.insert(WINDOW, WindowState::new(WINDOW, hello));
+        state.windows.insert(WINDOW, WindowState::new(hello));
         Self { state, frames: BTreeMap::new(), now: now() }
     }
 

@@ -249,7 +249,7 @@ fn a_turn_that_is_told_to_end_begins_no_call() {
 fn messages_of_a_turn_that_is_over_are_answered() {
     let mut sim = Sim::with(&["api"]);
     let lane = sim.lane("api").id;
-    let record = paralane::domain::TurnRecord::Notice { level: paralane::domain::NoticeLevel::Info, text: "x".into() };
+    let record = paralane::domain::TurnRecord::Step { text: "x".into(), cut: false, calls: Vec::new(), usage: None };
     let effects = paralane::app::update(
         &mut sim.state,
         Msg::Turn(lane, paralane::app::TurnMsg::Record(paralane::app::TurnToken(9), record)),

@@ -16,6 +16,7 @@ mod tests;
 
 pub(super) use arguments::action;
 pub(super) use prepare::{Job, Prepared, prepare, prepare_all};
+pub use processes::CALL_MARK;
 pub(super) use schema::definitions;
 pub(super) use shell::{Shell, Surroundings, run as run_shell};
 

@@ -6,6 +6,8 @@ use rustix::process::{Pid, Signal, kill_process, kill_process_group, test_kill_p
 use tokio::process::Child;
 use tokio::time::Instant;
 
+use crate::base::{Process, families, processes};
+
 /// Between TERM and KILL.
 const GRACE: Duration = Duration::from_secs(2);
 /// How often it is looked whether all have gone. There is no event for a grandchild's end.
@@ -14,7 +16,7 @@ const LOOK: Duration = Duration::from_millis(15);
 const AFTER_KILL: Duration = Duration::from_secs(1);
 
 /// The variable by which a process is known to come from a call, even when it left the session.
-pub(super) const MARK: &str = "PARALANE_CALL";
+pub const CALL_MARK: &str = "PARALANE_CALL";
 
 /// How far to look for processes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,7 +47,7 @@ impl Drop for Family {
 }
 
 impl Family {
-    /// The family of a child that leads a session of its own and carries `mark` in [`MARK`].
+    /// The family of a child that leads a session of its own and carries `mark` in [`CALL_MARK`].
     pub fn new(child: &Child, mark: String) -> Self {
         let leader = child.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw);
         Self { leader, mark, over: false }
@@ -113,63 +115,16 @@ fn lists_processes() -> bool {
 
 /// Living processes that belong to the command, without zombies (their parents collect those).
 fn members(leader: Pid, mark: &str, reach: Reach) -> Vec<Pid> {
-    let Ok(list) = std::fs::read_dir("/proc") else { return Vec::new() };
-    let all: Vec<Listed> = list.flatten().filter_map(|entry| Listed::read(entry.file_name().to_str()?)).collect();
-    let leader = leader.as_raw_nonzero().get();
-    let mut found: Vec<i32> = all
-        .iter()
-        .filter(|process| process.pid == leader || process.session == leader || process.group == leader)
-        .map(|process| process.pid)
-        .collect();
-    if reach == Reach::All {
-        let marked = format!("{MARK}={mark}");
-        let ours = i32::try_from(std::process::id()).unwrap_or(0);
-        for process in &all {
-            if process.pid != ours && !found.contains(&process.pid) && has_variable(process.pid, &marked) {
-                found.push(process.pid);
-            }
+    let all = processes();
+    let leader = leader.as_raw_nonzero().get().unsigned_abs();
+    let near = |process: &Process| process.pid == leader || process.session == leader || process.group == leader;
+    let found: Vec<Process> = match reach {
+        Reach::Session => all.into_values().filter(|process| near(process) && !process.dead).collect(),
+        Reach::All => {
+            let marked = format!("{CALL_MARK}={mark}");
+            // Children that cleared their environment are known by their parent.
+            families(&all, |process| near(process) || process.has_variable(&marked))
         }
-        // Children that cleared their environment are known by their parent.
-        loop {
-            let before = found.len();
-            for process in &all {
-                if found.contains(&process.parent) && !found.contains(&process.pid) {
-                    found.push(process.pid);
-                }
-            }
-            if found.len() == before {
-                break;
-            }
-        }
-    }
-    let alive = |pid: &i32| all.iter().any(|process| process.pid == *pid && !process.dead);
-    found.into_iter().filter(alive).filter_map(Pid::from_raw).collect()
-}
-
-fn has_variable(pid: i32, wanted: &str) -> bool {
-    std::fs::read(format!("/proc/{pid}/environ"))
-        .is_ok_and(|environ| environ.split(|byte| *byte == 0).any(|variable| variable == wanted.as_bytes()))
-}
-
-/// What `/proc/PID/stat` says.
-struct Listed {
-    pid: i32,
-    dead: bool,
-    parent: i32,
-    group: i32,
-    session: i32,
-}
-
-impl Listed {
-    fn read(name: &str) -> Option<Self> {
-        let pid = name.parse().ok()?;
-        let stat = std::fs::read(format!("/proc/{pid}/stat")).ok()?;
-        let stat = String::from_utf8_lossy(&stat);
-        // The program's name stands in brackets and may itself have some.
-        let (_, rest) = stat.rsplit_once(')')?;
-        let mut fields = rest.split_whitespace();
-        let dead = matches!(fields.next()?, "Z" | "X");
-        let mut number = || fields.next()?.parse::<i32>().ok();
-        Some(Self { pid, dead, parent: number()?, group: number()?, session: number()? })
-    }
+    };
+    found.iter().filter_map(|process| Pid::from_raw(i32::try_from(process.pid).ok()?)).collect()
 }

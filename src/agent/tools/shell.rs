@@ -10,7 +10,7 @@ use tokio::process::{Child, Command};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::processes::{Family, MARK, Reach};
+use super::processes::{CALL_MARK, Family, Reach};
 use super::{OUTPUT_CAP, failed};
 use crate::base::HeadTail;
 use crate::domain::ToolOutcome;
@@ -96,7 +96,7 @@ fn spawn(shell: &Shell, around: &Surroundings<'_>, mark: &str) -> std::io::Resul
         .envs(around.environment.iter().filter(|(name, value)| passes(name, value, around.secret)).cloned())
         .env("PWD", around.directory)
         .env("TERM", "dumb")
-        .env(MARK, mark)
+        .env(CALL_MARK, mark)
         .stdin(Stdio::null())
         .stdout(writer.try_clone()?)
         .stderr(writer)

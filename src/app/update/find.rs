@@ -1,8 +1,8 @@
 //! Finding a lane by what was typed, and suggesting the nearest when there is none.
 
 use crate::app::State;
-use crate::base::Report;
-use crate::domain::{LaneId, WindowId};
+use crate::base::{Report, nearest};
+use crate::domain::{LaneId, LaneStage, WindowId};
 
 /// The open lane that is meant: a name or a number; none means the window's focused lane.
 pub(super) fn lane(state: &State, window: Option<WindowId>, typed: Option<&str>) -> Result<LaneId, Report> {
@@ -17,16 +17,30 @@ pub(super) fn lane(state: &State, window: Option<WindowId>, typed: Option<&str>)
     state.model.lane_named(typed).or_else(by_number).map(|l| l.id).ok_or_else(|| no_lane(state, typed))
 }
 
+/// The closed lane of this name.
+pub(super) fn closed_lane(state: &State, typed: &str) -> Result<LaneId, Report> {
+    state.model.closed_lane_named(typed).map(|l| l.id).ok_or_else(|| no_closed(state, typed))
+}
+
+fn no_closed(state: &State, typed: &str) -> Report {
+    let names: Vec<String> =
+        state.model.lanes.values().filter(|l| l.stage == LaneStage::Closed).map(|l| l.name.to_string()).collect();
+    let report = Report::refused(format!("there is no closed lane `{typed}`"));
+    if names.is_empty() {
+        report.hint("no lane is closed")
+    } else {
+        report.hint(format!("closed: {}", names.join(", ")))
+    }
+}
+
 /// There is no such lane.
 pub(super) fn no_lane(state: &State, typed: &str) -> Report {
     let names: Vec<&str> = state.model.open_lanes().map(|l| l.name.as_str()).collect();
     let report = Report::refused(format!("there is no lane `{typed}`"));
-    let near =
-        names.iter().copied().max_by(|a, b| strsim::jaro_winkler(a, typed).total_cmp(&strsim::jaro_winkler(b, typed)));
-    match near {
-        Some(name) if strsim::jaro_winkler(name, typed) > 0.75 => report.hint(format!("did you mean `{name}`?")),
-        Some(_) => report.hint(format!("lanes: {}", names.join(", "))),
-        None => report.hint("`paralane lane new NAME` makes one"),
+    match nearest(typed, names.iter().copied()) {
+        Some(name) => report.hint(format!("did you mean `{name}`?")),
+        None if names.is_empty() => report.hint("`paralane lane new NAME` makes one"),
+        None => report.hint(format!("lanes: {}", names.join(", "))),
     }
 }
 

@@ -5,13 +5,12 @@ use jiff::SignedDuration;
 use crate::app::report::{self, Document};
 use crate::app::{Effect, RequestId, Waiter};
 use crate::base::Report;
-use crate::command::{CancelTarget, Invocation, split_model};
-use crate::coordination::{self, Pattern};
-use crate::domain::{Change, Hold, LaneId, LaneKind, LaneStage, Mode, PromptId, Reservation, ReservationId, WindowId};
+use crate::command::{CancelTarget, Invocation, When};
+use crate::domain::{Hold, LaneId, PromptId, WindowId};
 use crate::protocol::{EndReason, Reply};
 
 use super::step::Step;
-use super::{approvals, conflicts, find, lanes, prompts, queue};
+use super::{approvals, conflicts, find, lanes, new_lane, prompts, queue, reservations, settings};
 
 /// Who gave a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,27 +73,11 @@ pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -
     }
     match invocation {
         Invocation::LaneNew { name, kind, base, here, prompt } => {
-            let id = lanes::new(step, lanes::NewLane { name, kind, base, here, prompt })?;
-            if let Some(window) = window.or(step.state.last_window)
-                && let Some(window) = step.state.windows.get_mut(&window)
-            {
-                window.focus_on(id);
-            }
-            if window.is_some() {
-                return Ok(Done::Quietly);
-            }
-            let read = report::Read { state: step.state, now: step.env.now, focused: Some(id) };
-            let document = report::document(&read, &Invocation::LaneShow { lane: None })?;
-            Ok(Done::Document(document))
+            make_lane(step, window, new_lane::NewLane { name, kind, base, here, prompt })
         }
         Invocation::LaneFocus { lane: typed } => {
             let id = find::lane(step.state, window, Some(&typed))?;
-            let window = window.or(step.state.last_window).and_then(|w| step.state.windows.get_mut(&w));
-            let window =
-                window.ok_or_else(|| Report::refused("no window is attached").hint("`paralane` attaches one"))?;
-            window.focus_on(id);
-            super::windows::looked(step, id);
-            Ok(Done::Quietly)
+            focus(step, window, id)
         }
         Invocation::LaneRename { lane: typed, name } => {
             let id = find::lane(step.state, window, Some(&typed))?;
@@ -116,16 +99,11 @@ pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -
             Ok(Done::Later)
         }
         Invocation::LaneRestore { lane: typed } => {
-            let id = step.state.model.closed_lane_named(&typed).map(|l| l.id).ok_or_else(|| no_closed(step, &typed))?;
-            lanes::restore(step, id).map(Done::Words)
+            find::closed_lane(step.state, &typed).and_then(|l| lanes::restore(step, l)).map(Done::Words)
         }
         Invocation::Prompt { lane: typed, text, wait, timeout, fail_on_approval, priority, key, after, at } => {
             let id = find::lane(step.state, window, Some(&typed))?;
-            if after.is_some() && at.is_some() {
-                return Err(Report::usage("`--after` and `--at` cannot both hold one prompt").hint("give one of them"));
-            }
-            let zoned = jiff::ZonedDateTime::new(step.env.now, step.env.zone.clone());
-            let hold = after.map(Hold::After).or_else(|| at.map(|w| Hold::At(w.resolve(&zoned))));
+            let hold = hold(step, after, at)?;
             let prompt = prompts::add(step, id, text, prompts::Options { priority, key, hold })?;
             match origin {
                 Origin::Window(_) => Ok(Done::Quietly),
@@ -165,28 +143,21 @@ pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -
         Invocation::Wait { conflict } => conflicts::wait(step, conflict).map(Done::Words),
         Invocation::Mode { set: Some(mode), lane: typed } => {
             let lane = typed.map(|t| find::lane(step.state, window, Some(&t))).transpose()?;
-            Ok(set_mode(step, mode, lane))
+            Ok(Done::Words(settings::set_mode(step, mode, lane)))
         }
         Invocation::Model { set: Some(text), lane: typed } => {
             let lane = typed.map(|t| find::lane(step.state, window, Some(&t))).transpose()?;
-            set_model(step, &text, lane)
+            settings::set_model(step, &text, lane).map(Done::Words)
         }
-        Invocation::Theme { set: Some(name) } => set_theme(step, &name),
-        Invocation::Trust => trust(step, origin),
-        Invocation::Reserve { lane: typed, paths, shared } => reserve(step, lane(step, &typed)?, &paths, shared),
-        Invocation::Release { lane: typed, paths } => release(step, lane(step, &typed)?, &paths),
-        Invocation::Detach => match origin {
-            Origin::Window(id) => {
-                let words = "detached; everything runs on. `paralane` attaches again".to_owned();
-                step.now.push(Effect::EndWindow(id, EndReason::Detached, words));
-                Ok(Done::Quietly)
-            }
-            Origin::Request(..) => {
-                let Some(id) = step.state.last_window else { return Err(Report::refused("no window is attached")) };
-                step.now.push(Effect::EndWindow(id, EndReason::Detached, "detached by a command".into()));
-                Ok(Done::Words("the window used last is detached".into()))
-            }
-        },
+        Invocation::Theme { set: Some(name) } => settings::set_theme(step, &name).map(Done::Words),
+        Invocation::Trust => settings::trust(step, origin),
+        Invocation::Reserve { lane: typed, paths, shared } => {
+            reservations::reserve(step, lane(step, &typed)?, &paths, shared).map(Done::Words)
+        }
+        Invocation::Release { lane: typed, paths } => {
+            reservations::release(step, lane(step, &typed)?, &paths).map(Done::Words)
+        }
+        Invocation::Detach => detach(step, origin),
         Invocation::Quit | Invocation::Down => {
             step.end("the workstation ended; lanes, queues and transcripts are kept");
             Ok(Done::Words("the workstation ends".into()))
@@ -200,21 +171,56 @@ pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -
     }
 }
 
+fn make_lane(step: &mut Step<'_>, window: Option<WindowId>, new: new_lane::NewLane) -> Result<Done, Report> {
+    let id = new_lane::make(step, new)?;
+    if let Some(window) = window.or(step.state.last_window)
+        && let Some(window) = step.state.windows.get_mut(&window)
+    {
+        window.focus_on(id);
+    }
+    if window.is_some() {
+        return Ok(Done::Quietly);
+    }
+    let read = report::Read { state: step.state, now: step.env.now, focused: Some(id) };
+    report::document(&read, &Invocation::LaneShow { lane: None }).map(Done::Document)
+}
+
+fn focus(step: &mut Step<'_>, window: Option<WindowId>, id: LaneId) -> Result<Done, Report> {
+    let window = window.or(step.state.last_window).and_then(|w| step.state.windows.get_mut(&w));
+    let window = window.ok_or_else(|| Report::refused("no window is attached").hint("`paralane` attaches one"))?;
+    window.focus_on(id);
+    super::windows::looked(step, id);
+    Ok(Done::Quietly)
+}
+
+/// What a new prompt waits for, if anything.
+fn hold(step: &Step<'_>, after: Option<PromptId>, at: Option<When>) -> Result<Option<Hold>, Report> {
+    if after.is_some() && at.is_some() {
+        return Err(Report::usage("`--after` and `--at` cannot both hold one prompt").hint("give one of them"));
+    }
+    let now = jiff::ZonedDateTime::new(step.env.now, step.env.zone.clone());
+    Ok(after.map(Hold::After).or_else(|| at.map(|when| Hold::At(when.resolve(&now)))))
+}
+
+fn detach(step: &mut Step<'_>, origin: Origin) -> Result<Done, Report> {
+    match origin {
+        Origin::Window(id) => {
+            let words = "detached; everything runs on. `paralane` attaches again".to_owned();
+            step.now.push(Effect::EndWindow(id, EndReason::Detached, words));
+            Ok(Done::Quietly)
+        }
+        Origin::Request(..) => {
+            let Some(id) = step.state.last_window else { return Err(Report::refused("no window is attached")) };
+            step.now.push(Effect::EndWindow(id, EndReason::Detached, "detached by a command".into()));
+            Ok(Done::Words("the window used last is detached".into()))
+        }
+    }
+}
+
 fn prompt_document(step: &Step<'_>, id: PromptId) -> Done {
     match step.state.model.prompts.get(&id) {
         Some(prompt) => Done::Document(report::prompt_document(&step.state.model, prompt)),
         None => Done::Quietly,
-    }
-}
-
-fn no_closed(step: &Step<'_>, typed: &str) -> Report {
-    let names: Vec<String> =
-        step.state.model.lanes.values().filter(|l| l.stage == LaneStage::Closed).map(|l| l.name.to_string()).collect();
-    let report = Report::refused(format!("there is no closed lane `{typed}`"));
-    if names.is_empty() {
-        report.hint("no lane is closed")
-    } else {
-        report.hint(format!("closed: {}", names.join(", ")))
     }
 }
 
@@ -268,120 +274,4 @@ fn broadcast(step: &mut Step<'_>, text: &str) -> Result<Done, Report> {
         prompts::add(step, lane, text.to_owned(), prompts::Options::default())?;
     }
     Ok(Done::Words(format!("sent to {count} lanes")))
-}
-
-fn set_mode(step: &mut Step<'_>, mode: Mode, lane: Option<LaneId>) -> Done {
-    Done::Words(if let Some(lane) = lane {
-        step.change(Change::LaneModeSet { lane, mode: Some(mode) });
-        format!("lane {} is in mode {}", step.state.model.name(lane), mode.word())
-    } else {
-        step.change(Change::ModeSet { mode });
-        format!("mode {} for every lane without its own", mode.word())
-    })
-}
-
-fn set_model(step: &mut Step<'_>, text: &str, lane: Option<LaneId>) -> Result<Done, Report> {
-    let names: Vec<&str> = step.state.settings.providers.iter().map(|p| p.name.as_str()).collect();
-    let (provider, model) = split_model(text, &names);
-    let provider = provider.map(str::to_owned);
-    let model = model.to_owned();
-    if let Some(lane) = lane {
-        let kind = step.state.model.lanes.get(&lane).map(|l| l.kind.clone());
-        let Some(LaneKind::Agent { provider: old, .. }) = kind else {
-            let name = step.state.model.name(lane);
-            return Err(Report::refused(format!("lane `{name}` runs a program, not our agent")));
-        };
-        let kind = LaneKind::Agent { provider: provider.or(old), model: Some(model.clone()) };
-        step.change(Change::LaneKindSet { lane, kind });
-        return Ok(Done::Words(format!("lane {} uses {model} from its next turn on", step.state.model.name(lane))));
-    }
-    let now = || step.state.default_provider().map(|(provider, _)| provider);
-    let Some(provider) = provider.or_else(now) else {
-        return Err(Report::refused("no model server is configured")
-            .hint("name one under `[providers.NAME]` in the configuration"));
-    };
-    step.change(Change::ModelSet { provider: provider.clone(), model: model.clone() });
-    Ok(Done::Words(format!("{provider}/{model} for every lane without its own, from the next turn on")))
-}
-
-fn set_theme(step: &mut Step<'_>, name: &str) -> Result<Done, Report> {
-    if !step.state.settings.themes.iter().any(|t| t == name) {
-        return Err(Report::refused(format!("there is no theme `{name}`"))
-            .hint(format!("themes: {}", step.state.settings.themes.join(", "))));
-    }
-    name.clone_into(&mut step.state.settings.theme);
-    step.state.settings.theme_chosen = true;
-    step.now.push(Effect::SaveTheme(name.to_owned()));
-    Ok(Done::Words(format!("theme {name}")))
-}
-
-fn trust(step: &mut Step<'_>, origin: Origin) -> Result<Done, Report> {
-    let Some(untrusted) = step.state.settings.untrusted.clone() else {
-        return Err(Report::refused("no project configuration waits for trust"));
-    };
-    match origin {
-        Origin::Window(id) => {
-            if let Some(window) = step.state.windows.get_mut(&id) {
-                window.ask_trust(&untrusted);
-            }
-            Ok(Done::Quietly)
-        }
-        Origin::Request(..) => {
-            step.change(Change::ConfigTrusted { hash: untrusted.hash.clone() });
-            step.then.push(Effect::ReadConfig);
-            let shown = crate::base::visible(&untrusted.content);
-            Ok(Done::Words(format!("trusted from now on, as it stands now:\n\n{shown}")))
-        }
-    }
-}
-
-fn read_patterns(paths: &[String]) -> Result<Vec<Pattern>, Report> {
-    paths.iter().map(|p| p.parse::<Pattern>().map_err(|e| Report::usage(e.to_string()))).collect()
-}
-
-fn reserve(step: &mut Step<'_>, lane: LaneId, paths: &[String], shared: bool) -> Result<Done, Report> {
-    let patterns = read_patterns(paths)?;
-    for pattern in &patterns {
-        let reserved = step.state.model.reservations.values();
-        if let Some(held) = coordination::clashes(reserved, lane, pattern, shared).first() {
-            let holder = step.state.model.name(held.lane);
-            return Err(Report::refused(format!("`{}` is reserved by lane `{holder}`", pattern.as_str()))
-                .hint(format!("`paralane release --lane {holder}` ends that hold; nothing was reserved")));
-        }
-    }
-    let patterns: Vec<String> = patterns.iter().map(|p| p.as_str().to_owned()).collect();
-    for pattern in &patterns {
-        if step.state.model.reservations.values().any(|r| r.lane == lane && r.pattern == *pattern && r.shared == shared)
-        {
-            continue;
-        }
-        let id = ReservationId(step.state.model.last_ids.reservation + 1);
-        step.change(Change::ReservationAdded {
-            reservation: Box::new(Reservation { id, lane, pattern: pattern.clone(), shared, created: step.env.now }),
-        });
-    }
-    Ok(Done::Words(format!("lane {} reserves {}", step.state.model.name(lane), patterns.join(", "))))
-}
-
-fn release(step: &mut Step<'_>, lane: LaneId, paths: &[String]) -> Result<Done, Report> {
-    let patterns: Vec<String> = read_patterns(paths)?.iter().map(|p| p.as_str().to_owned()).collect();
-    let name = step.state.model.name(lane);
-    let held: Vec<_> = step
-        .state
-        .model
-        .reservations
-        .values()
-        .filter(|r| r.lane == lane && (patterns.is_empty() || patterns.contains(&r.pattern)))
-        .map(|r| r.id)
-        .collect();
-    if held.is_empty() {
-        return Err(
-            Report::refused(format!("lane `{name}` holds no such reservation")).hint("`paralane lane show` lists them")
-        );
-    }
-    let count = held.len();
-    for reservation in held {
-        step.change(Change::ReservationReleased { reservation });
-    }
-    Ok(Done::Words(format!("lane {name} released {count} reservation{}", if count == 1 { "" } else { "s" })))
 }

@@ -1,11 +1,17 @@
-//! Configuration read again.
+//! Settings: the configuration read again, and what commands set.
 
-use crate::app::Settings;
+use crate::app::{Effect, Settings};
 use crate::base::Report;
+use crate::command::split_model;
+use crate::domain::{Change, LaneId, LaneKind, Mode};
 
+use super::run::{Done, Origin};
 use super::step::Step;
 
+/// How the words of the problems begin that the configuration makes.
 const BROKEN: &str = "the configuration is broken";
+const UNTRUSTED: &str = "the project's configuration is not trusted";
+const UNCOUNTED: &str = "a value does not count";
 
 pub(super) fn configured(step: &mut Step<'_>, new: Settings) {
     // What the base checkout stands on is told by git, not by a file.
@@ -22,11 +28,6 @@ pub(super) fn misconfigured(step: &mut Step<'_>, report: Report) {
     step.problem(None, report.hint("the settings read before stay in force"));
 }
 
-const UNTRUSTED: &str = "the project's configuration is not trusted";
-
-/// How the words of a notice begin.
-const UNCOUNTED: &str = "a value does not count";
-
 /// Says that the project's configuration waits for trust, and which values do not count.
 pub(super) fn tell(step: &mut Step<'_>) {
     for notice in step.state.settings.notices.clone() {
@@ -40,4 +41,74 @@ pub(super) fn tell(step: &mut Step<'_>) {
         Report::refused(words)
             .hint("`/trust` shows it in full and asks; `paralane trust` in a shell prints it and trusts it"),
     );
+}
+
+/// Sets the mode of a lane, or of every lane without its own.
+pub(super) fn set_mode(step: &mut Step<'_>, mode: Mode, lane: Option<LaneId>) -> String {
+    if let Some(lane) = lane {
+        step.change(Change::LaneModeSet { lane, mode: Some(mode) });
+        format!("lane {} is in mode {}", step.state.model.name(lane), mode.word())
+    } else {
+        step.change(Change::ModeSet { mode });
+        format!("mode {} for every lane without its own", mode.word())
+    }
+}
+
+/// Sets the mode of a lane, or of every lane without its own.
+/// Sets the model of a lane, or of every lane without its own.
+pub(super) fn set_model(step: &mut Step<'_>, text: &str, lane: Option<LaneId>) -> Result<String, Report> {
+    let names: Vec<&str> = step.state.settings.providers.iter().map(|p| p.name.as_str()).collect();
+    let (provider, model) = split_model(text, &names);
+    let provider = provider.map(str::to_owned);
+    let model = model.to_owned();
+    if let Some(lane) = lane {
+        let kind = step.state.model.lanes.get(&lane).map(|l| l.kind.clone());
+        let Some(LaneKind::Agent { provider: old, .. }) = kind else {
+            let name = step.state.model.name(lane);
+            return Err(Report::refused(format!("lane `{name}` runs a program, not our agent")));
+        };
+        let kind = LaneKind::Agent { provider: provider.or(old), model: Some(model.clone()) };
+        step.change(Change::LaneKindSet { lane, kind });
+        return Ok(format!("lane {} uses {model} from its next turn on", step.state.model.name(lane)));
+    }
+    let now = || step.state.default_provider().map(|(provider, _)| provider);
+    let Some(provider) = provider.or_else(now) else {
+        return Err(Report::refused("no model server is configured")
+            .hint("name one under `[providers.NAME]` in the configuration"));
+    };
+    step.change(Change::ModelSet { provider: provider.clone(), model: model.clone() });
+    Ok(format!("{provider}/{model} for every lane without its own, from the next turn on"))
+}
+
+/// Chooses a theme and has it written into the person's own file.
+pub(super) fn set_theme(step: &mut Step<'_>, name: &str) -> Result<String, Report> {
+    if !step.state.settings.themes.iter().any(|t| t == name) {
+        return Err(Report::refused(format!("there is no theme `{name}`"))
+            .hint(format!("themes: {}", step.state.settings.themes.join(", "))));
+    }
+    name.clone_into(&mut step.state.settings.theme);
+    step.state.settings.theme_chosen = true;
+    step.now.push(Effect::SaveTheme(name.to_owned()));
+    Ok(format!("theme {name}"))
+}
+
+/// Trusts the project's configuration: a window asks first, a shell has asked by the command.
+pub(super) fn trust(step: &mut Step<'_>, origin: Origin) -> Result<Done, Report> {
+    let Some(untrusted) = step.state.settings.untrusted.clone() else {
+        return Err(Report::refused("no project configuration waits for trust"));
+    };
+    match origin {
+        Origin::Window(id) => {
+            if let Some(window) = step.state.windows.get_mut(&id) {
+                window.ask_trust(&untrusted);
+            }
+            Ok(Done::Quietly)
+        }
+        Origin::Request(..) => {
+            step.change(Change::ConfigTrusted { hash: untrusted.hash.clone() });
+            step.then.push(Effect::ReadConfig);
+            let shown = crate::base::visible(&untrusted.content);
+            Ok(Done::Words(format!("trusted from now on, as it stands now:\n\n{shown}")))
+        }
+    }
 }

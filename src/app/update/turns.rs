@@ -74,9 +74,6 @@ fn write(step: &mut Step<'_>, lane: LaneId, prompt: PromptId, record: TurnRecord
             step.change(Change::CallMoved { lane, prompt, call, state: CallState::Finished });
             step.now.push(Effect::Lane(lane, LaneOrder::Look(Vec::new())));
         }
-        TurnRecord::Notice { level, text } => {
-            step.entry(lane, Some(prompt), EntryBody::Notice { level, text });
-        }
     }
 }
 

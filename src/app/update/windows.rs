@@ -17,7 +17,7 @@ pub(super) fn handle(step: &mut Step<'_>, id: WindowId, msg: WindowMsg) {
             let last = step.state.last_window.and_then(|w| step.state.windows.get(&w)).and_then(|w| w.focus);
             let left = step.state.left_focus.filter(|lane| step.state.model.number(*lane).is_some());
             let focus = wanted.or(last).or(left).or_else(|| step.state.model.open_lanes().next().map(|l| l.id));
-            let mut window = WindowState::new(id, hello);
+            let mut window = WindowState::new(hello);
             window.focus = focus;
             step.state.windows.insert(id, window);
             step.state.last_window = Some(id);

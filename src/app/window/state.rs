@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use crate::app::UntrustedConfig;
 use crate::base::Report;
-use crate::domain::{LaneId, Size, WindowId};
+use crate::domain::{LaneId, Size};
 use crate::protocol::{HintUntil, WindowHello};
 
 use super::transcript::Position;
@@ -32,8 +32,6 @@ pub enum Keyboard {
 /// One window's own state.
 #[derive(Debug)]
 pub struct WindowState {
-    /// Its id.
-    pub id: WindowId,
     /// Its terminal's size.
     pub size: Size,
     /// The lane in focus.
@@ -85,9 +83,8 @@ pub struct WindowState {
 impl WindowState {
     /// A window that has just attached.
     #[must_use]
-    pub fn new(id: WindowId, hello: WindowHello) -> Self {
+    pub fn new(hello: WindowHello) -> Self {
         Self {
-            id,
             size: hello.size,
             focus: None,
             hello,

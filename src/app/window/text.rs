@@ -80,7 +80,7 @@ impl Row {
     }
 
     /// The text alone.
-    #[must_use]
+    #[cfg(test)]
     pub fn text(&self) -> String {
         self.0.iter().map(|run| run.text.as_str()).collect()
     }

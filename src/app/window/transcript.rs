@@ -211,16 +211,6 @@ impl<'a> Transcript<'a> {
         self.rows_from(Position { seq: 0, line: 0, row: 0 }, 1).first().map(|(at, _)| *at)
     }
 
-    /// The row right after, or right before, this one.
-    #[must_use]
-    pub fn beside(&self, at: Position, down: bool) -> Option<Position> {
-        if down {
-            self.rows_from(at, 2).get(1).map(|(at, _)| *at)
-        } else {
-            self.rows_before(at, 1).first().map(|(at, _)| *at)
-        }
-    }
-
     /// The whole source lines from one position to another, as text to copy.
     #[must_use]
     pub fn copy(&self, a: Position, b: Position) -> String {

@@ -18,9 +18,7 @@ fn an_unused_lane_goes_with_its_branch_and_comes_back() {
     assert!(!place.directory.exists());
     assert_eq!((repo.branches(), repo.worktrees()), (vec!["main".to_owned()], 1));
 
-    let restored =
-        restore_worktree(&repo.project(), &place, closed.sha.as_deref(), &Cancel::new(), &mut |_| ()).unwrap();
-    assert_eq!(restored.place, place);
+    restore_worktree(&repo.project(), &place, &Cancel::new(), &mut |_| ()).unwrap();
     assert_eq!(repo.git_in(&place.directory, &["symbolic-ref", "--short", "HEAD"]), "lane/api");
 }
 
@@ -70,7 +68,7 @@ fn a_branch_with_own_commits_is_kept_and_restored() {
     let closed = close_worktree(&repo.project(), &place, true).unwrap();
     assert!(closed.worktree_removed && !closed.branch_deleted);
     assert_eq!(repo.git(&["rev-parse", "lane/api"]), sha);
-    restore_worktree(&repo.project(), &place, None, &Cancel::new(), &mut |_| ()).unwrap();
+    restore_worktree(&repo.project(), &place, &Cancel::new(), &mut |_| ()).unwrap();
     assert!(place.directory.join("b.txt").exists());
 }
 
@@ -83,10 +81,11 @@ fn merged_and_pushed_commits_are_no_loss() {
     let pushed = repo.place("pushed");
     repo.commit_in(&pushed.directory, "work");
     repo.git(&["update-ref", "refs/remotes/origin/x", "lane/pushed"]);
-    for place in [merged, pushed] {
+    for mut place in [merged, pushed] {
         let closed = close_worktree(&repo.project(), &place, false).unwrap();
         assert!(closed.branch_deleted);
-        restore_worktree(&repo.project(), &place, closed.sha.as_deref(), &Cancel::new(), &mut |_| ()).unwrap();
+        place.base.sha = closed.sha.clone().unwrap();
+        restore_worktree(&repo.project(), &place, &Cancel::new(), &mut |_| ()).unwrap();
         assert_eq!(Some(repo.git_in(&place.directory, &["rev-parse", "HEAD"])), closed.sha);
     }
 }

@@ -12,9 +12,9 @@ fn a_lane_starts_from_what_is_checked_out() {
     repo.git(&["update-ref", "refs/remotes/origin/main", "main"]);
     repo.git(&["symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main"]);
     let mut said = Vec::new();
-    let made = repo.create_with("api", None, &Cancel::new(), &mut |line| said.push(line.to_owned())).unwrap();
-    assert_eq!(made.place.branch.as_deref(), Some("lane/api"));
-    assert_eq!((made.place.base.name.as_str(), &made.place.base.sha), ("dev", &sha));
+    let (place, made) = repo.create_with("api", None, &Cancel::new(), &mut |line| said.push(line.to_owned())).unwrap();
+    assert_eq!(place.branch.as_deref(), Some("lane/api"));
+    assert_eq!((place.base.name.as_str(), &place.base.sha), ("dev", &sha));
     assert!(!made.adopted && made.notes.is_empty(), "{made:?}");
     assert!(said[0].contains("lane/api") && said[0].contains(&sha[..7]), "{said:?}");
     let dir = repo.dir("api");
@@ -30,10 +30,10 @@ fn a_named_base_is_taken_as_it_is() {
     repo.git(&["checkout", "-q", "-b", "dev"]);
     repo.commit("second");
     repo.git(&["update-ref", "refs/remotes/origin/main", "dev"]);
-    assert_eq!(repo.create("a", Some("main")).unwrap().place.base.sha, old);
+    assert_eq!(repo.create("a", Some("main")).unwrap().0.base.sha, old);
     repo.git(&["tag", "v1", "main"]);
-    assert_eq!(repo.create("b", Some("v1")).unwrap().place.base.sha, old);
-    assert_eq!(repo.create("c", Some("HEAD")).unwrap().place.base.name, "dev");
+    assert_eq!(repo.create("b", Some("v1")).unwrap().0.base.sha, old);
+    assert_eq!(repo.create("c", Some("HEAD")).unwrap().0.base.name, "dev");
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn a_failing_hook_is_shown_and_the_lane_stands() {
     let repo = Repo::new();
     repo.hook("post-checkout", "echo sorry, no linter >&2; exit 3");
     let mut said = Vec::new();
-    let made = repo.create_with("api", None, &Cancel::new(), &mut |line| said.push(line.to_owned())).unwrap();
+    let (_, made) = repo.create_with("api", None, &Cancel::new(), &mut |line| said.push(line.to_owned())).unwrap();
     assert!(made.notes[0].contains("exit status: 3") && made.notes[0].contains("sorry, no linter"), "{made:?}");
     assert!(said.contains(&"sorry, no linter".to_owned()), "{said:?}");
 }
@@ -147,7 +147,7 @@ fn a_hook_that_leaves_a_daemon_holds_nothing_up() {
     let repo = Repo::new();
     let pid = repo.home.path().join("pid");
     repo.hook("post-checkout", &format!("sleep 600 & echo $! > '{}'", pid.display()));
-    let made = repo.create("api", None).unwrap();
+    let (_, made) = repo.create("api", None).unwrap();
     assert!(made.notes.is_empty());
     let pid: i32 = fs::read_to_string(&pid).unwrap().trim().parse().unwrap();
     let pid = rustix::process::Pid::from_raw(pid).unwrap();

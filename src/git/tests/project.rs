@@ -82,6 +82,6 @@ fn a_submodule_is_a_project_of_its_own() {
     assert_eq!(project.root(), repo.root.join("sub"));
     assert_eq!(project.common_dir(), repo.root.join(".git/modules/sub"));
     repo.commit("with submodule");
-    let made = repo.create("api", None).unwrap();
+    let (_, made) = repo.create("api", None).unwrap();
     assert!(made.notes.iter().any(|note| note.contains("submodule update")), "{:?}", made.notes);
 }

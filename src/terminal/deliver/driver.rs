@@ -10,9 +10,8 @@ use std::time::{Duration, Instant};
 
 use super::machine::{Effect, Event, Look, Machine, Reads};
 use super::{Delivery, text};
+use crate::base::lock;
 use crate::terminal::TerminalError;
-use crate::terminal::event::Extent;
-use crate::terminal::lock::lock;
 use crate::terminal::pane::{Pane, Readiness};
 
 /// Between two looks at a pane that is not ready, unless its status changes first.
@@ -68,7 +67,7 @@ pub(in crate::terminal) async fn deliver(pane: &Arc<Pane>, prompt: &str) -> Resu
                         events.extend(pressed.err().map(|error| Event::Refused(error.to_string())));
                     }
                     Effect::ReadScreen => {
-                        let stands = match pane.ask(Extent::Screen) {
+                        let stands = match pane.ask() {
                             Some(answer) => answer.await.is_ok_and(|screen| text::stands(&text::tail(prompt), &screen)),
                             None => false,
                         };

@@ -1,6 +1,5 @@
-//! Processes by /proc and pidfds.
+//! Processes found by `/proc` and ended through pidfds.
 
-use std::collections::BTreeMap;
 use std::os::fd::OwnedFd;
 use std::time::{Duration, Instant};
 
@@ -8,7 +7,8 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
 use super::{Ended, ProcessIdentity};
-use crate::terminal::environment::MARKER;
+use crate::base::{Process, families, processes};
+use crate::terminal::environment::PANE_MARK;
 use crate::terminal::pane::Pane;
 
 /// How long the processes have to end by themselves.
@@ -18,34 +18,8 @@ const KILLED: Duration = Duration::from_millis(500);
 /// Processes may start others while they are killed: look again, but not for ever.
 const ROUNDS: usize = 6;
 
-/// One line of the process table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Process {
-    pid: u32,
-    parent: u32,
-    session: u32,
-    start_time: u64,
-    dead: bool,
-}
-
-/// Reads `/proc/PID/stat`. The name in it may hold spaces and brackets: the fields begin behind the last `)`.
-fn parse(pid: u32, stat: &str) -> Option<Process> {
-    let fields: Vec<&str> = stat.rsplit_once(") ")?.1.split_ascii_whitespace().collect();
-    Some(Process {
-        pid,
-        dead: matches!(*fields.first()?, "Z" | "X"),
-        parent: fields.get(1)?.parse().ok()?,
-        session: fields.get(3)?.parse().ok()?,
-        start_time: fields.get(19)?.parse().ok()?,
-    })
-}
-
-fn look(pid: u32) -> Option<Process> {
-    parse(pid, &std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
-}
-
 pub(in crate::terminal) fn start_time(pid: u32) -> Option<u64> {
-    look(pid).map(|process| process.start_time)
+    Process::of(pid).map(|process| process.start_time)
 }
 
 /// A descriptor that becomes readable when the process ends; none on kernels before 5.3.
@@ -53,46 +27,12 @@ pub(in crate::terminal) fn exit_watch(pid: u32) -> Option<OwnedFd> {
     pidfd_open(Pid::from_raw(i32::try_from(pid).ok()?)?, PidfdFlags::empty()).ok()
 }
 
-/// The pane's marker in a process's environment. Only readable for processes of this user.
-fn marker_of(pid: u32) -> Option<Vec<u8>> {
-    let environment = std::fs::read(format!("/proc/{pid}/environ")).ok()?;
-    let mut variables = environment.split(|&byte| byte == 0);
-    variables.find_map(|variable| variable.strip_prefix(MARKER.as_bytes())?.strip_prefix(b"=").map(<[u8]>::to_vec))
-}
-
-/// Every process but ourselves and the dead.
-fn table() -> BTreeMap<u32, Process> {
-    let own = std::process::id();
-    let Ok(entries) = std::fs::read_dir("/proc") else { return BTreeMap::new() };
-    entries
-        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
-        .filter(|&pid| pid != own)
-        .filter_map(|pid| Some((pid, look(pid)?)))
-        .filter(|(_, process)| !process.dead)
-        .collect()
-}
-
 /// Those that belong to a pane: its session, those with its marker, and all their descendants.
-fn members(session: Option<u32>, marker: Option<&[u8]>) -> Vec<Process> {
-    let table = table();
-    let mut found: BTreeMap<u32, Process> = table
-        .values()
-        .filter(|process| {
-            Some(process.session) == session || marker.is_some_and(|m| marker_of(process.pid).as_deref() == Some(m))
-        })
-        .map(|process| (process.pid, *process))
-        .collect();
-    loop {
-        let before = found.len();
-        for process in table.values() {
-            if found.contains_key(&process.parent) {
-                found.insert(process.pid, *process);
-            }
-        }
-        if found.len() == before {
-            return found.into_values().collect();
-        }
-    }
+fn members(session: Option<u32>, marker: Option<&str>) -> Vec<Process> {
+    let marked = marker.map(|marker| format!("{PANE_MARK}={marker}"));
+    families(&processes(), |process| {
+        Some(process.session) == session || marked.as_ref().is_some_and(|marked| process.has_variable(marked))
+    })
 }
 
 /// A process held by a descriptor, so that its number cannot come to mean another.
@@ -152,7 +92,7 @@ fn end_all(find: impl Fn() -> Vec<Process>) -> Ended {
 
 /// Ends the pane's processes, also those that outlived its program. Blocks.
 pub(in crate::terminal) fn end(pane: &Pane) -> Ended {
-    let mut ended = end_all(|| members(session_of(&pane.identity), Some(pane.marker.as_bytes())));
+    let mut ended = end_all(|| members(session_of(&pane.identity), Some(&pane.marker)));
     if !pane.wait_reaped(Instant::now() + KILLED) && !ended.left.contains(&pane.identity.pid) {
         ended.left.push(pane.identity.pid);
     }
@@ -167,24 +107,26 @@ pub(in crate::terminal) fn hang_up(pane: &Pane) {
 
 /// The session, unless its number now belongs to a program that started at another time.
 fn session_of(identity: &ProcessIdentity) -> Option<u32> {
-    let same = look(identity.pid).is_none_or(|leader| leader.start_time == identity.start_time);
+    let same = Process::of(identity.pid).is_none_or(|leader| leader.start_time == identity.start_time);
     same.then_some(identity.group)
 }
 
 pub(in crate::terminal) fn end_leftovers(is_left: &dyn Fn(&[u8]) -> bool) -> Ended {
     let forebears = forebears();
     let left = |process: &Process| {
-        !forebears.contains(&process.pid)
-            && std::fs::read(format!("/proc/{}/environ", process.pid)).is_ok_and(|environment| is_left(&environment))
+        !process.dead
+            && !forebears.contains(&process.pid)
+            && process.environment().is_some_and(|environment| is_left(&environment))
     };
-    end_all(|| table().into_values().filter(left).collect())
+    end_all(|| processes().into_values().filter(left).collect())
 }
 
 /// The processes that this one descends from.
 fn forebears() -> Vec<u32> {
     let mut found = Vec::new();
-    let mut next = look(std::process::id());
-    while let Some(parent) = next.filter(|process| process.parent != 0).and_then(|process| look(process.parent)) {
+    let mut next = Process::of(std::process::id());
+    while let Some(parent) = next.filter(|process| process.parent != 0).and_then(|process| Process::of(process.parent))
+    {
         found.push(parent.pid);
         next = Some(parent);
     }
@@ -194,15 +136,6 @@ fn forebears() -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_name_with_brackets_does_not_shift_the_fields() {
-        let stat = "77 (a) b (c)) S 5 77 76 34816 77 4194304 1 0 0 0 0 0 0 0 20 0 1 0 12345 1 1";
-        let process = parse(77, stat).unwrap();
-        assert_eq!(process, Process { pid: 77, parent: 5, session: 76, start_time: 12345, dead: false });
-        assert!(parse(77, "77 (a) Z 5 77 76 0 0 0 0 0 0 0 0 0 0 0 0 20 0 1 0 1 1").unwrap().dead);
-        assert_eq!(parse(77, "garbage"), None);
-    }
 
     #[test]
     fn another_start_time_is_another_program() {
@@ -215,7 +148,7 @@ mod tests {
 
     #[test]
     fn nobody_ends_what_it_descends_from() {
-        assert!(forebears().contains(&look(std::process::id()).unwrap().parent));
+        assert!(forebears().contains(&Process::of(std::process::id()).unwrap().parent));
         assert_eq!(end_leftovers(&|_| false), Ended::default());
     }
 }

@@ -45,7 +45,7 @@ fn what_a_dead_workstation_left_is_ended_by_its_marks() {
     house.open(LANE, &["bash", "-c", "setsid sleep 9999 & echo up; wait"]);
     house.until_shows(LANE, "up");
     let marker = house.panes.pane_of(LANE).marker.clone();
-    let mark = format!("{}={marker}", crate::terminal::environment::MARKER);
+    let mark = format!("{}={marker}", crate::terminal::environment::PANE_MARK);
     let marked = |environment: &[u8]| environment.split(|byte| *byte == 0).any(|v| v == mark.as_bytes());
     assert!(!alive(&marker).is_empty());
     assert!(end_leftovers(marked).left.is_empty());

@@ -162,6 +162,6 @@ mod tests {
         let row = call("edit", "src/漢字/login.rs", &(Tone::Dim, "+18 −2".into()), 30);
         assert_eq!(row.width(), 29);
         let narrow = call("edit", "src/a/very/long/path/login.rs", &(Tone::Dim, "+18 −2".into()), 24);
-        assert!(narrow.width() <= 24, "{}", narrow.text());
+        assert!(narrow.width() <= 24, "{narrow:?}");
     }
 }

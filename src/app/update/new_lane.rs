@@ -1,0 +1,124 @@
+//! New lanes: checked, named and kept.
+
+use std::os::unix::ffi::OsStrExt as _;
+
+use crate::app::SetupPlan;
+use crate::base::{Report, path_text};
+use crate::domain::{BaseRef, Change, Lane, LaneId, LaneKind, LaneName, LaneStage, Place};
+
+use super::step::Step;
+use super::{lanes, prompts};
+
+/// What `lane new` asks for.
+pub(super) struct NewLane {
+    pub name: Option<LaneName>,
+    pub kind: LaneKind,
+    pub base: Option<String>,
+    pub here: bool,
+    pub prompt: Option<String>,
+}
+
+/// Makes a lane: kept first, then its worktree is made.
+pub(super) fn make(step: &mut Step<'_>, wanted: NewLane) -> Result<LaneId, Report> {
+    if let LaneKind::Agent { provider, .. } = &wanted.kind {
+        check_provider(step, provider.as_deref())?;
+    }
+    let name = match wanted.name {
+        Some(name) => name,
+        None => free_name(step, &wanted.kind)?,
+    };
+    if let Some(lane) = step.state.model.lane_named(name.as_str()) {
+        let words = format!("there is already a lane `{name}` ({})", step.state.lane_state(lane.id).word());
+        return Err(Report::refused(words).hint("choose another name, or close that lane first"));
+    }
+    if wanted.here && wanted.base.is_some() {
+        return Err(Report::usage("`--here` works in the base checkout and takes no `--base`"));
+    }
+    if let Some(text) = &wanted.prompt {
+        prompts::check_text(text)?;
+    }
+    let id = LaneId(step.state.model.last_ids.lane + 1);
+    let project = &step.state.settings.project;
+    let place = if wanted.here {
+        Place { directory: project.root.clone(), branch: None, base: project.base.clone() }
+    } else {
+        // The commit is filled in once git has found the ref.
+        let base = BaseRef { name: wanted.base.unwrap_or_else(|| project.base.name.clone()), sha: String::new() };
+        let directory = step.state.settings.worktrees.join(name.as_str());
+        if step.state.model.open_lanes().any(|l| l.place.directory == directory) {
+            let words = format!("the directory `{}` belongs to another lane that was renamed", directory.display());
+            return Err(Report::refused(words).hint("choose another name"));
+        }
+        Place { directory, branch: Some(name.branch()), base }
+    };
+    if place.directory.to_str().is_none() {
+        // The store and the JSON documents keep paths as text.
+        let words =
+            format!("the lane's directory `{}` is not valid UTF-8", path_text(place.directory.as_os_str().as_bytes()));
+        let hint = if wanted.here {
+            "leave out `--here`, or rename the repository's directory"
+        } else {
+            "choose another `--home`"
+        };
+        return Err(Report::refused(words).hint(hint));
+    }
+    let lane = Lane {
+        id,
+        name: name.clone(),
+        kind: wanted.kind,
+        place: place.clone(),
+        mode: None,
+        stage: LaneStage::Creating,
+        error: None,
+        set_up: false,
+        seen: true,
+        created: step.env.now,
+        since: step.env.now,
+    };
+    step.change(Change::LaneAdded { lane: Box::new(lane) });
+    step.activity(Some(id), format!("lane {name} made"));
+    if let Some(text) = wanted.prompt {
+        prompts::add(step, id, text, prompts::Options::default())?;
+    }
+    lanes::set_up(step, id, SetupPlan::Ensure);
+    Ok(id)
+}
+
+fn check_provider(step: &Step<'_>, wanted: Option<&str>) -> Result<(), Report> {
+    let settings = &step.state.settings;
+    if settings.providers.is_empty() {
+        return Err(Report::refused("no model server is configured, so an agent lane cannot work")
+            .hint("name one under `[providers.NAME]` in your configuration (`paralane help config`)")
+            .hint("or run a program in the lane: `/lane new sh -- bash`"));
+    }
+    if let Some(name) = wanted
+        && !settings.providers.iter().any(|p| p.name == name)
+    {
+        let names: Vec<&str> = settings.providers.iter().map(|p| p.name.as_str()).collect();
+        return Err(
+            Report::refused(format!("there is no provider `{name}`")).hint(format!("configured: {}", names.join(", ")))
+        );
+    }
+    Ok(())
+}
+
+/// A name nobody has: the command's own, or `lane`, with a number if need be.
+fn free_name(step: &Step<'_>, kind: &LaneKind) -> Result<LaneName, Report> {
+    let stem = match kind {
+        LaneKind::Agent { .. } => "lane".to_owned(),
+        LaneKind::Pane { command } => {
+            let file = command.first().map_or("pane", |c| c.rsplit('/').next().unwrap_or(c));
+            let clean: String =
+                file.chars().filter(|c| c.is_ascii_alphanumeric() || "_-".contains(*c)).take(30).collect();
+            clean.trim_start_matches(['-', '_']).to_owned()
+        }
+    };
+    let stem = if stem.parse::<LaneName>().is_ok() { stem } else { "pane".to_owned() };
+    let taken = |name: &str| step.state.model.lanes.values().any(|l| l.name.as_str() == name);
+    let numbered = (2..10_000).map(|n| format!("{stem}-{n}"));
+    std::iter::once(stem.clone())
+        .chain(numbered)
+        .find(|n| !taken(n))
+        .and_then(|n| n.parse().ok())
+        .ok_or_else(|| Report::refused(format!("no free name after `{stem}`")).hint("give the lane a name"))
+}
