@@ -435,7 +435,10 @@ fn respond(reply: Reply, open: Option<Open>) -> Response<Body> {
         if !pause.is_zero() {
             tokio::time::sleep(pause).await;
         }
-        let next = match (pieces.pop_front(), end) {
+        let piece = pieces.pop_front();
+        // Over before its last piece is read: whoever reads it may ask again before this is told of its end.
+        let open = open.filter(|_| !(pieces.is_empty() && matches!(end, End::Clean)));
+        let next = match (piece, end) {
             (Some(piece), _) => Ok(Bytes::from(piece)),
             (None, End::Clean) => return None,
             (None, End::Abort) => {
