@@ -39,8 +39,11 @@ pub(super) fn locate(
         Some(_) => Err(Report::usage(format!("`{title}` works in a window only"))
             .hint(format!("type `/{title}` in a window's prompt bar"))),
         None => {
-            let firsts = table::table().iter().filter(|spec| spec.on(surface)).map(|spec| spec.path[0]);
-            Err(unknown(first, nearest(first, firsts), surface))
+            let on = || table::table().iter().filter(|spec| spec.on(surface));
+            // `restore` alone is `lane restore` without its group.
+            let grouped = on().find(|spec| spec.path.get(1) == Some(&first)).map(|spec| spec.path.join(" "));
+            let near = grouped.as_deref().or_else(|| nearest(first, on().map(|spec| spec.path[0])));
+            Err(unknown(first, near, surface))
         }
     }
 }

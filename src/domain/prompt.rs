@@ -152,6 +152,12 @@ impl PromptState {
         matches!(self, Self::Preflight | Self::Running | Self::Waiting)
     }
 
+    /// Whether it stands still until the person decides, and its lane with it.
+    #[must_use]
+    pub const fn needs_person(self) -> bool {
+        matches!(self, Self::Interrupted | Self::Unconfirmed)
+    }
+
     /// The word people and JSON use.
     #[must_use]
     pub const fn word(self) -> &'static str {

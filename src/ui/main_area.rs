@@ -242,9 +242,7 @@ fn queue_lines(scene: &Scene<'_>, lane: LaneId) -> Vec<(Tone, String)> {
         let text = one_line(&prompt.text);
         let id = prompt.id;
         lines.push(match prompt.state {
-            PromptState::Interrupted => {
-                (Tone::Warn, format!("▲ {id} cut by a crash: /retry {id} · /queue cancel {id}"))
-            }
+            PromptState::Interrupted => (Tone::Warn, format!("▲ {id} was cut off: /retry {id} · /cancel {id}")),
             PromptState::Unconfirmed => {
                 (Tone::Warn, format!("▲ {id} may not have arrived: /retry {id} · /queue cancel {id}"))
             }

@@ -60,10 +60,7 @@ impl Model {
             || self.conflicts.values().any(|c| {
                 c.lane == id && c.state == ConflictState::Pending && c.kind != crate::domain::ConflictKind::Warning
             })
-            || self
-                .prompts
-                .values()
-                .any(|p| p.lane == id && matches!(p.state, PromptState::Interrupted | PromptState::Unconfirmed))
+            || self.prompts.values().any(|p| p.lane == id && p.state.needs_person())
     }
 
     /// Since when the lane has been in its state, as far as durable facts tell: since it began to need the

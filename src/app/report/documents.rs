@@ -121,6 +121,11 @@ pub(super) fn lane(read: &Read<'_>) -> Result<Document, Report> {
     if let Some(doing) = doing {
         rows.push(vec!["doing".into(), line(doing, 200)]);
     }
+    for prompt in state.model.queue(lane.id).into_iter().filter(|p| p.state.needs_person()) {
+        let words =
+            format!("{0} is {1}: `retry {0}` goes on, `cancel {0}` gives it up", prompt.id, prompt.state.word());
+        rows.push(vec!["needs you".into(), words]);
+    }
     if !reserved.is_empty() {
         rows.push(vec!["reserved".into(), reserved.join(", ")]);
     }
@@ -256,7 +261,7 @@ pub(super) fn conflicts(read: &Read<'_>, all: bool) -> Document {
                 c.id.to_string(),
                 model.name(c.lane),
                 c.state.word().into(),
-                format!("{paths}: {} by {}", c.cause, model.name(c.with)),
+                format!("{paths}: {}, {}", model.name(c.with), c.cause),
             ]
         })
         .collect();

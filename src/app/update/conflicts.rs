@@ -41,7 +41,7 @@ pub(super) fn record(
             }),
         });
         let other = step.state.model.name(overlap.with);
-        step.activity(Some(lane), format!("{id}: {} {} by {other}", overlap.paths.join(", "), overlap.cause));
+        step.activity(Some(lane), format!("{id}: {}: {other}, {}", overlap.paths.join(", "), overlap.cause));
         if kind != ConflictKind::Warning {
             super::approvals::ring(step, lane, &format!("conflict with {other}"));
         }
@@ -50,6 +50,10 @@ pub(super) fn record(
 
 /// The person lets it wait; it starts by itself when the hold ends.
 pub(super) fn wait(step: &mut Step<'_>, id: ConflictId) -> Result<String, Report> {
+    if step.state.model.conflicts.get(&id).is_some_and(|c| c.kind == ConflictKind::Warning && c.state.open()) {
+        return Err(Report::refused(format!("conflict `{id}` only warns: nothing is held back"))
+            .hint("`override` puts it away, `cancel` ends the prompt"));
+    }
     let conflict = moved(step, id, ConflictEvent::Wait)?;
     Ok(format!("{id}: waits for {}, then starts by itself", step.state.model.name(conflict.with)))
 }

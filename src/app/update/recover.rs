@@ -88,7 +88,7 @@ fn resume_or_offer(step: &mut Step<'_>, prompt: &Prompt) {
             text: format!("{words}; `/retry {0}` goes on, `/cancel {0}` gives it up", prompt.id),
         },
     );
-    step.activity(Some(prompt.lane), format!("{} was interrupted", prompt.id));
+    step.prompt_problem(prompt.lane, prompt.id, "was cut off");
 }
 
 /// A commit is kept: what waited for it is carried out.

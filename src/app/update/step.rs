@@ -1,6 +1,6 @@
 //! One message being handled: the state, the moment, and what has come of it so far.
 
-use crate::base::Report;
+use crate::base::{Report, one_line};
 use crate::domain::{
     Change, Entry, EntryBody, IllegalTransition, LaneId, LaneStage, LaneStageEvent, NoticeLevel, PromptEvent, PromptId,
     Seen, WindowId,
@@ -8,6 +8,9 @@ use crate::domain::{
 use crate::protocol::EndReason;
 
 use super::super::{ActivityLine, Effect, Env, LiveLane, Problem, State};
+
+/// How the message of a problem with a prompt begins.
+const PROMPT: &str = "prompt ";
 
 /// One message being handled.
 pub(super) struct Step<'a> {
@@ -138,6 +141,20 @@ impl<'a> Step<'a> {
         if self.state.problems.len() > 200 {
             self.state.problems.remove(0);
         }
+    }
+
+    /// Adds that a prompt needs the person's hand.
+    pub fn prompt_problem(&mut self, lane: LaneId, prompt: PromptId, what: &str) {
+        let cause = self.state.model.prompts.get(&prompt).and_then(|p| p.error.clone()).unwrap_or_default();
+        let name = self.state.model.name(lane);
+        let report = Report::refused(format!("{PROMPT}{prompt} of `{name}` {what}: {}", one_line(&cause)))
+            .hint(format!("`retry {prompt}` goes on, `cancel {prompt}` gives it up"));
+        self.problem(Some(lane), report);
+    }
+
+    /// A prompt of the lane begins or is given up: what earlier ones came to needs no hand any more.
+    pub fn forget_prompt_problems(&mut self, lane: LaneId) {
+        self.state.problems.retain(|p| p.lane != Some(lane) || !p.report.message.starts_with(PROMPT));
     }
 
     /// Shows the outcome of something in a window for a while.

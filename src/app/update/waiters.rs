@@ -66,7 +66,16 @@ pub(super) fn settle(step: &mut Step<'_>) {
                 } else if waiter.until.is_some_and(|at| at <= step.env.now) {
                     let words =
                         format!("prompt {} is still {}: the time given has passed", prompt.id, prompt.state.word());
-                    due.push((*id, reply(1, Some(Report::refused(words).hint("it goes on running")))));
+                    let before = step.state.model.queue(prompt.lane).into_iter().find(|p| p.state.needs_person());
+                    let hint = match before {
+                        Some(first) => format!(
+                            "{0} before it is {1}: `paralane retry {0}` or `paralane cancel {0}`",
+                            first.id,
+                            first.state.word(),
+                        ),
+                        None => "it is kept and goes on by itself".to_owned(),
+                    };
+                    due.push((*id, reply(1, Some(Report::refused(words).hint(hint)))));
                 }
             }
         }

@@ -27,14 +27,7 @@ pub(super) fn act(state: &State, window: &mut WindowState, deed: Deed, now: Time
             window.panel.open = false;
             window.keyboard = Keyboard::Prompt;
         }
-        Deed::OpenTab(tab) => {
-            if window.keyboard == Keyboard::Panel && window.panel.tab == tab {
-                window.panel.open = false;
-                window.keyboard = Keyboard::Prompt;
-            } else {
-                return send::open_tab(window, tab);
-            }
-        }
+        Deed::OpenTab(tab) => return send::open_tab(window, tab),
         Deed::AllowTop => return answer(state, window, true, now),
         Deed::DenyTop => return answer(state, window, false, now),
         Deed::Grid => {

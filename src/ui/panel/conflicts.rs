@@ -42,7 +42,14 @@ fn one(scene: &Scene<'_>, conflict: &Conflict, chosen: bool, cells: usize) -> It
     let with = model.number(conflict.with).map(|n| format!("{n} ")).unwrap_or_default();
     rows.extend(indented(
         Tone::Text,
-        &format!("held by {with}{}: {}", model.name(conflict.with), conflict.cause),
+        &match conflict.kind {
+            ConflictKind::Warning => {
+                format!("also in {with}{}: {}; nothing is held back", model.name(conflict.with), conflict.cause)
+            }
+            ConflictKind::Prompt | ConflictKind::Write => {
+                format!("held by {with}{}: {}", model.name(conflict.with), conflict.cause)
+            }
+        },
         cells,
     ));
     if conflict.state == ConflictState::Waiting {
