@@ -42,7 +42,7 @@ pub(super) fn run() -> Result<ExitCode, Report> {
     let stage = Stage::new()?;
     let shown = play(&stage, &signals);
     stage.strike()?;
-    output::note("the demo is over: everything it made has been removed");
+    output::note("this was the demo: all that it made has been removed");
     shown
 }
 

@@ -227,9 +227,21 @@ impl<'a> Transcript<'a> {
 }
 
 fn told(outcome: &ToolOutcome) -> (Tone, Cow<'_, str>) {
-    let tone = if outcome.ok { Tone::Dim } else { Tone::Bad };
-    let glyph = if outcome.ok { "" } else { "✗ " };
-    (tone, format!("{glyph}{}", outcome.summary).into())
+    if !outcome.ok {
+        return (Tone::Bad, format!("✗ {}", outcome.summary).into());
+    }
+    // A command's output ends with its status in brackets; what is folded away above that is counted.
+    let status = format!("[{}]", outcome.summary);
+    let folded = match outcome.output.lines().next_back() {
+        Some(last) if last == status => outcome.output.lines().count() - 1,
+        _ => 0,
+    };
+    let words = match folded {
+        0 => outcome.summary.clone(),
+        1 => format!("1 line · {}", outcome.summary),
+        many => format!("{many} lines · {}", outcome.summary),
+    };
+    (Tone::Dim, words.into())
 }
 
 /// Lines of an answer; fences switch to code and back and are shown themselves as code.
