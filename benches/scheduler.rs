@@ -143,8 +143,9 @@ fn bare(server: &ModelServer, bodies: VecDeque<Value>, at_once: usize) -> Durati
 /// `scheduler::plan` over 32 lanes with 1,000 queued prompts each.
 fn pure() {
     let prompts: Vec<Prompt> = (0..32_000).map(|number| prompt(number, number % 32)).collect();
-    let seats: Vec<Seat> =
-        (0..32).map(|lane| Seat { lane: LaneId(lane), able: true, halted: None, provider: None }).collect();
+    let seats: Vec<Seat> = (0..32)
+        .map(|lane| Seat { lane: LaneId(lane), able: true, halted: None, ending: false, provider: None })
+        .collect();
     for global in [8, 32] {
         let limits = Limits { global, providers: BTreeMap::new() };
         let mut samples = Samples::default();

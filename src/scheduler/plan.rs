@@ -19,9 +19,12 @@ pub struct Seat {
     pub provider: Option<String>,
     /// The prompt whose turn lives in it, halted: no other can begin before it.
     pub halted: Option<PromptId>,
+    /// Whether a turn that was told to end lives in it still: it takes room until it is gone.
+    pub ending: bool,
 }
 
-/// How many prompts may run at once. Those that wait for the person or a hold do not count.
+/// How many prompts may run at once. Those that wait for the person or a hold do not count; a cancelled one
+/// counts until its turn has ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
     /// In all.
@@ -77,7 +80,7 @@ pub fn plan<'a>(
     for seat in seats {
         let own = by_lane.get(&seat.lane).map(Vec::as_slice).unwrap_or_default();
         let queue = Queue::of(own.iter().copied(), due, seat.halted);
-        if queue.works {
+        if queue.works || seat.ending {
             room.take(seat);
         }
         rounds.ticket(seat.lane);

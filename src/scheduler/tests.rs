@@ -27,7 +27,9 @@ fn prompt(id: i64, lane: i64, priority: Priority) -> Prompt {
 }
 
 fn seats(lanes: i64) -> Vec<Seat> {
-    (1..=lanes).map(|lane| Seat { lane: LaneId(lane), able: true, provider: None, halted: None }).collect()
+    (1..=lanes)
+        .map(|lane| Seat { lane: LaneId(lane), able: true, provider: None, halted: None, ending: false })
+        .collect()
 }
 
 fn limit(global: usize) -> Limits {
@@ -304,6 +306,7 @@ impl Day {
                 able: !self.paused.contains(&LaneId(lane)),
                 provider: (lane < 3).then(|| "local".to_owned()),
                 halted: None,
+                ending: false,
             })
             .collect();
         let plan = plan(&self.prompts, &seats, &self.limits, &mut self.rounds, at(self.clock));
@@ -361,4 +364,16 @@ proptest! {
                 "{} is {:?}", prompt.id, prompt.state);
         }
     }
+}
+
+#[test]
+fn a_turn_that_is_told_to_end_takes_room_until_it_is_gone() {
+    let waiting = [prompt(1, 2, Priority::Normal)];
+    let mut seats = seats(2);
+    seats[0].able = false;
+    seats[0].ending = true;
+    let now = |seats: &[Seat]| ids(&plan(&waiting, seats, &limit(1), &mut Rounds::default(), at(0)).admit);
+    assert!(now(&seats).is_empty());
+    seats[0].ending = false;
+    assert_eq!(now(&seats), [1]);
 }

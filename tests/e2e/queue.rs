@@ -123,8 +123,21 @@ fn the_limit_holds_prompts_back() {
     let two = shop.send("ui", "%say second");
     assert_eq!(shop.state(&two), "queued");
     assert_eq!(shop.lane("ui")["state"], "waiting");
-    // Looked at before the cancel: the server learns of a dropped call a moment after the next one has begun.
-    assert_eq!(shop.model.most_open(), 1);
     shop.ok(&["cancel", &one]);
     shop.wait_state(&two, "done");
+    assert_eq!(shop.model.most_open(), 1);
+}
+
+#[test]
+fn a_cancelled_command_that_does_not_die_at_once_keeps_its_place() {
+    let shop = Shop::with("[agent]\nmode = \"full\"\n[scheduler]\nmax_running = 1\n");
+    shop.lanes(&["api", "ui"]);
+    let pid = shop.worktree("api").join("pid");
+    let one = shop.send("api", "%sh trap '' TERM; echo $$ > pid; while :; do sleep 0.05; done");
+    shop.wait_file(&pid, |text| text.ends_with('\n'));
+    let look = format!("%sh kill -0 $(cat {}) 2>/dev/null && echo alive > seen || echo gone > seen", pid.display());
+    let two = shop.send("ui", &look);
+    shop.ok(&["cancel", &one]);
+    shop.wait_state(&two, "done");
+    assert_eq!(text(shop.worktree("ui").join("seen")), "gone\n");
 }

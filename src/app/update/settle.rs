@@ -71,6 +71,7 @@ fn seat(state: &State, lane: &Lane) -> Seat {
         lane: lane.id,
         able: lane.stage == LaneStage::Open && session && !ending && !super::lanes::closing(state, lane.id),
         halted: live.and_then(|l| l.turn),
+        ending,
         provider: state.provider_of(lane.id).map(|(p, _)| p).filter(|_| !pane),
     }
 }

@@ -1,7 +1,7 @@
 //! What met another lane's hold, oldest first.
 
 use crate::app::window::text::{Row, Tone};
-use crate::app::window::{CONFLICTS, age};
+use crate::app::window::{CONFLICTS, Deed, age};
 use crate::base::one_line;
 use crate::domain::{Conflict, ConflictKind, ConflictState};
 
@@ -63,7 +63,10 @@ fn one(scene: &Scene<'_>, conflict: &Conflict, chosen: bool, cells: usize) -> It
                 indented(Tone::Dim, &format!("{} {}", prompt.id, one_line(&prompt.text)), cells).into_iter().take(3),
             );
         }
-        rows.extend(key_rows(CONFLICTS, "  ", 3));
+        // Where nothing is held back there is nothing to wait for.
+        let warns = conflict.kind == ConflictKind::Warning;
+        let keys: Vec<_> = CONFLICTS.iter().filter(|b| !(warns && b.deed == Deed::Wait)).copied().collect();
+        rows.extend(key_rows(&keys, "  ", 3));
     }
     rows.push(Row::default());
     Item { rows, chosen }
