@@ -230,27 +230,41 @@ fn absurd_sizes_are_bounded() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
-    // Without U+FE0F: behind some restore and resize sequences the emulator panics on it. The worker catches
-    // that and goes on with a blank screen (`a_panic_costs_one_pane_its_screen_and_is_told`); this is about everything else.
     #[test]
     fn no_bytes_and_sizes_break_it(steps in prop::collection::vec(
         (prop::collection::vec(prop_oneof![
             any::<Vec<u8>>(),
             "\x1b\\[[0-9;:?]{0,8}[@-~]".prop_map(String::into_bytes),
-            "[漢👨é‍ab\r\n\t]{0,6}".prop_map(String::into_bytes),
+            "[漢👨️é‍ab\r\n\t]{0,6}".prop_map(String::into_bytes),
             "\x1b[\\]PX7-9MDEc][^\x07]{0,6}\x07".prop_map(String::into_bytes),
         ], 0..12), 1u16..40, 1u16..12, -20i64..20), 1..6)) {
-        let mut model = Model::new(SIZE, Colours::default());
-        for (pieces, columns, rows, scroll) in steps {
-            for piece in pieces {
-                feed(&mut model, &piece);
-            }
-            model.scroll(scroll);
-            model.resize(Size { columns, rows });
-            let (frame, columns) = (model.frame(), columns.max(MIN_COLUMNS));
-            prop_assert_eq!(frame.cells.len(), usize::from(columns) * usize::from(rows));
-            prop_assert!(frame.cursor.0 < columns && frame.cursor.1 < rows);
-            model.text();
+        // Behind some restore and resize sequences the emulator itself panics on U+FE0F. The worker catches that and
+        // goes on with a blank screen (`a_panic_costs_one_pane_its_screen_and_is_told`). Nothing else is let pass.
+        let sent: Vec<u8> = steps.iter().flat_map(|step| step.0.concat()).collect();
+        let known = String::from_utf8_lossy(&sent).contains('\u{fe0f}');
+        match std::panic::catch_unwind(|| survive(&steps)) {
+            Ok(survived) => survived?,
+            Err(_) if known => {}
+            Err(panic) => std::panic::resume_unwind(panic),
         }
     }
+}
+
+type Step = (Vec<Vec<u8>>, u16, u16, i64);
+
+/// Feeds, scrolls and resizes; the picture fits its size after each step.
+fn survive(steps: &[Step]) -> Result<(), TestCaseError> {
+    let mut model = Model::new(SIZE, Colours::default());
+    for (pieces, columns, rows, scroll) in steps {
+        for piece in pieces {
+            feed(&mut model, piece);
+        }
+        model.scroll(*scroll);
+        model.resize(Size { columns: *columns, rows: *rows });
+        let (frame, columns) = (model.frame(), (*columns).max(MIN_COLUMNS));
+        prop_assert_eq!(frame.cells.len(), usize::from(columns) * usize::from(*rows));
+        prop_assert!(frame.cursor.0 < columns && frame.cursor.1 < *rows);
+        model.text();
+    }
+    Ok(())
 }
