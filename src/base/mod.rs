@@ -1,5 +1,6 @@
 //! Small helpers every room may use: text width, escaping, bounded buffers, digests, nearest words,
-//! error reports, failpoints, descriptors on sockets, the list of processes, locks, and giving a terminal back.
+//! error reports, failpoints, descriptors on sockets, the list of processes, locks, the time zone, and giving a
+//! terminal back.
 
 mod bounded;
 mod digest;
@@ -13,6 +14,7 @@ mod report;
 mod size;
 pub mod terminal_restore;
 mod width;
+pub mod zone;
 
 pub use bounded::{HeadTail, one_line};
 pub use digest::sha256_hex;

@@ -19,9 +19,9 @@ use serde::{Deserialize, Serialize};
 ///
 /// The order counts: the string terminator ends a sequence that was cut in the middle, synchronised
 /// output ends first so that the rest is shown, keyboard flags belong to the alternate screen and are
-/// popped before it is left.
-pub const GIVE_BACK: &[u8] = b"\x1b\\\x1b[?2026l\x1b[0m\x1b[?7h\
-    \x1b[?1006l\x1b[?1003l\x1b[?1002l\x1b[?1000l\x1b[?1004l\x1b[?2004l\
+/// popped before it is left. What an old console takes for an attribute comes before the attributes are reset.
+pub const GIVE_BACK: &[u8] = b"\x1b\\\x1b[?2026l\x1b[>4m\x1b[0m\x1b[?7h\
+    \x1b[?1006l\x1b[?1003l\x1b[?1002l\x1b[?1000l\x1b[?1004l\x1b[?2004l\x1b[?2031l\
     \x1b[<u\x1b[0 q\x1b[?25h\x1b[?1049l\x1b[?25h";
 
 /// A terminal that takes nothing for this long is given up: its restorer must not hang.

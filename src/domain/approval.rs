@@ -101,8 +101,8 @@ pub struct Approval {
     pub id: ApprovalId,
     /// The lane that asks.
     pub lane: LaneId,
-    /// The prompt whose turn asks.
-    pub prompt: PromptId,
+    /// The prompt whose turn asks; none for a question of a pane's program, which is never kept.
+    pub prompt: Option<PromptId>,
     /// The call that will run, exactly once, if allowed.
     pub call: CallId,
     /// The tool's name.
@@ -127,4 +127,29 @@ pub struct Approval {
     pub created: Timestamp,
     /// When it was answered or expired.
     pub ended: Option<Timestamp>,
+}
+
+/// The tool by which an agent asks the person.
+const QUESTION: &str = "ask";
+
+impl Approval {
+    /// Whether it is a question that is answered in words or by a choice, not a call to be allowed.
+    #[must_use]
+    pub fn is_question(&self) -> bool {
+        self.tool == QUESTION && self.prompt.is_some()
+    }
+
+    /// The answers to choose from; a free answer may be given beside them. Untouched: escape before showing.
+    pub fn choices(&self) -> impl Iterator<Item = &str> {
+        let all = self.arguments.get("choices").filter(|_| self.is_question()).and_then(|all| all.as_array());
+        all.into_iter().flatten().filter_map(|choice| choice.as_str())
+    }
+
+    /// What the typed answer means: a choice by its number (from 1), else the words themselves.
+    #[must_use]
+    pub fn answer(&self, typed: &str) -> String {
+        let typed = typed.trim();
+        let number = typed.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+        number.and_then(|number| self.choices().nth(number)).unwrap_or(typed).to_owned()
+    }
 }

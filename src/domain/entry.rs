@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{CallId, LaneId, PromptId, ToolCall, ToolOutcome};
+use super::{CallId, ChildStep, LaneId, PromptId, Reasoning, ToolCall, ToolOutcome};
 
 /// How weighty a notice is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -45,6 +45,9 @@ pub enum EntryBody {
         cut: bool,
         /// Tokens of the call that made it.
         usage: Option<Usage>,
+        /// What the model thought before it.
+        #[serde(default, skip_serializing_if = "Reasoning::is_empty")]
+        reasoning: Reasoning,
     },
     /// A call the model asked for. Calls that follow one answer belong to the same step.
     Call {
@@ -59,6 +62,13 @@ pub enum EntryBody {
         call: CallId,
         /// What came of it.
         outcome: ToolOutcome,
+    },
+    /// One step of a child agent. Not told to the model: the child's result is.
+    Child {
+        /// The call that started the child.
+        under: CallId,
+        /// The step.
+        step: ChildStep,
     },
     /// A line from the workstation itself: set-up output, cancellation, an error.
     Notice {

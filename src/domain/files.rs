@@ -24,6 +24,8 @@ pub struct Listed {
     pub name: String,
     /// What it is.
     pub kind: FileKind,
+    /// Whether git ignores it.
+    pub ignored: bool,
 }
 
 /// What a write expects to find, so that nothing is overwritten that nobody looked at.
@@ -147,6 +149,12 @@ pub trait Files: Send + Sync {
     /// # Errors
     /// When what stands there is not what was expected, or the path is not writable.
     fn write(&self, path: &str, content: &[u8], expect: &Expect) -> Result<(), FileError>;
+
+    /// Removes a file.
+    ///
+    /// # Errors
+    /// When it does not hold `expected` any more, or the path is not writable.
+    fn remove(&self, path: &str, expected: &[u8]) -> Result<(), FileError>;
 
     /// The names in a directory, sorted.
     ///

@@ -13,8 +13,11 @@ mod ids;
 mod input;
 mod lane;
 mod pane;
+mod pane_text;
 mod port;
+mod program;
 mod prompt;
+mod reasoning;
 mod reservation;
 mod snapshot;
 mod tool;
@@ -25,17 +28,25 @@ pub use conflict::{Conflict, ConflictEvent, ConflictKind, ConflictState};
 pub use entry::{Entry, EntryBody, NoticeLevel, Usage};
 pub use files::{Expect, FileError, FileKind, Files, Listed, Walk};
 pub use ids::{ApprovalId, ConflictId, LaneId, ParseIdError, PromptId, ReservationId, WindowId};
-pub use input::{InputEvent, Key, KeyCode, Modifiers, MouseButton, MouseEvent, MouseKind};
+pub use input::{
+    InputEvent, Key, KeyCode, KeyEvent, KeyKind, Modifiers, MoreModifiers, MouseButton, MouseEvent, MouseKind,
+    TerminalReport,
+};
 pub use lane::{
     BaseRef, GitFacts, Lane, LaneKind, LaneName, LaneNameError, LaneStage, LaneStageEvent, LaneState, Mode, Place,
     WaitReason,
 };
-pub use pane::{Cell, CellStyle, Colour, CursorShape, PaneFrame, PaneModes, PaneStatus, Size};
-pub use port::{PortFuture, TurnOutcome, TurnPort, TurnRecord, Verdict};
+pub use pane::{
+    Cell, CellStyle, Cells, Colour, CursorShape, LinkId, PaneFrame, PaneModes, PaneStatus, Size, Underline,
+};
+pub use pane_text::{Block, Line, MAX_LINE, Mark, Packer, PaneText, Run, Span, StyleNumber};
+pub use port::{GitAsk, LaneGit, PortFuture, TurnOutcome, TurnPort, TurnRecord, Verdict};
+pub use program::{NeedKind, ProgramState, ProgramStatus};
 pub use prompt::{Hold, Priority, Prompt, PromptEvent, PromptState};
+pub use reasoning::Reasoning;
 pub use reservation::Reservation;
 pub use snapshot::{LastIds, Snapshot};
-pub use tool::{CallId, CallRequest, CallState, ToolCall, ToolOutcome};
+pub use tool::{CallId, CallRequest, CallState, ChildStep, TodoItem, TodoState, ToolCall, ToolImage, ToolOutcome};
 
 /// A state machine was asked for a step that it does not have.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

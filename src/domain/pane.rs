@@ -1,7 +1,12 @@
 //! What a pane shows, as plain data: the terminal room publishes it, the ui room draws it.
 
+use std::ops::Index;
+use std::sync::Arc;
+
 use compact_str::CompactString;
 use serde::{Deserialize, Serialize};
+
+use super::ProgramStatus;
 
 /// Columns and rows, each at least 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -24,6 +29,23 @@ pub enum Colour {
     Rgb(u8, u8, u8),
 }
 
+/// How a cell is underlined (SGR 4, 4:1 to 4:5, 21).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[allow(missing_docs, reason = "named after the lines")]
+pub enum Underline {
+    #[default]
+    None,
+    Single,
+    Double,
+    Curly,
+    Dotted,
+    Dashed,
+}
+
+/// A link of a picture or a text (OSC 8): its number in the list that goes with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct LinkId(pub u16);
+
 /// How a cell is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[allow(missing_docs, reason = "named after the attributes")]
@@ -33,9 +55,14 @@ pub struct CellStyle {
     pub bold: bool,
     pub dim: bool,
     pub italic: bool,
-    pub underline: bool,
+    pub underline: Underline,
+    /// The text's own when default.
+    pub underline_colour: Colour,
     pub inverse: bool,
     pub strikethrough: bool,
+    /// Takes its room but is not shown (SGR 8).
+    pub hidden: bool,
+    pub link: Option<LinkId>,
 }
 
 /// One cell.
@@ -64,8 +91,74 @@ pub struct PaneModes {
     pub application_cursor: bool,
     /// The program wants the mouse.
     pub mouse: bool,
+    /// The program wants every movement of the mouse, also without a button.
+    pub motion: bool,
     /// The program wants focus events.
     pub focus: bool,
+}
+
+/// The cells of a picture, in rows of the same length. A row that stays the same is shared by the pictures it is
+/// in: a copy of a picture costs little, and what two of them differ in is found without looking at cells.
+#[derive(Debug, Clone, Default)]
+pub struct Cells {
+    rows: Vec<Arc<[Cell]>>,
+}
+
+impl Cells {
+    /// Cells row by row, so many in each.
+    #[must_use]
+    pub fn new(columns: u16, cells: &[Cell]) -> Self {
+        Self { rows: cells.chunks(usize::from(columns).max(1)).map(Arc::from).collect() }
+    }
+
+    /// Adds a row; it takes all that is in the buffer.
+    pub fn push(&mut self, row: &mut Vec<Cell>) {
+        self.rows.push(row.drain(..).collect());
+    }
+
+    /// The rows.
+    pub fn rows(&self) -> impl DoubleEndedIterator<Item = &[Cell]> + ExactSizeIterator {
+        self.rows.iter().map(AsRef::as_ref)
+    }
+
+    /// All cells, row by row.
+    pub fn iter(&self) -> impl Iterator<Item = &Cell> {
+        self.rows.iter().flat_map(|row| row.iter())
+    }
+
+    /// Puts other rows in the place of those from this one on.
+    pub fn replace(&mut self, first: u16, rows: &Self) {
+        for (row, new) in self.rows.iter_mut().skip(usize::from(first)).zip(&rows.rows) {
+            if row != new {
+                *row = Arc::clone(new);
+            }
+        }
+    }
+
+    /// Rows that are not shared with a picture of the same size before: their number, and what they are and were.
+    pub fn changed<'a>(&'a self, before: &'a Self) -> impl Iterator<Item = (usize, &'a [Cell], &'a [Cell])> {
+        let pairs = self.rows.iter().zip(&before.rows).enumerate();
+        pairs.filter(|(_, (row, old))| !Arc::ptr_eq(row, old)).map(|(at, (row, old))| (at, row.as_ref(), old.as_ref()))
+    }
+}
+
+impl PartialEq for Cells {
+    fn eq(&self, other: &Self) -> bool {
+        let same = |(one, two): (&Arc<[Cell]>, &Arc<[Cell]>)| Arc::ptr_eq(one, two) || one == two;
+        self.rows.len() == other.rows.len() && self.rows.iter().zip(&other.rows).all(same)
+    }
+}
+
+impl Eq for Cells {}
+
+/// By number, row by row.
+impl Index<usize> for Cells {
+    type Output = Cell;
+
+    fn index(&self, at: usize) -> &Cell {
+        let columns = self.rows.first().map_or(1, |row| row.len()).max(1);
+        &self.rows[at / columns][at % columns]
+    }
 }
 
 /// One complete picture of a pane's screen.
@@ -73,8 +166,10 @@ pub struct PaneModes {
 pub struct PaneFrame {
     /// Its size.
     pub size: Size,
-    /// Cells, row by row: `size.rows * size.columns`.
-    pub cells: Vec<Cell>,
+    /// Cells, row by row: `size.rows` of `size.columns`.
+    pub cells: Cells,
+    /// Where the links lead, by their number. Untrusted text.
+    pub links: Vec<Arc<str>>,
     /// Cursor column and row from 0, where the program put it.
     pub cursor: (u16, u16),
     /// Whether the program shows the cursor.
@@ -83,8 +178,6 @@ pub struct PaneFrame {
     pub cursor_shape: CursorShape,
     /// What the program asked for.
     pub modes: PaneModes,
-    /// How many lines the picture is scrolled back.
-    pub scrolled: usize,
 }
 
 /// What is known of a pane without looking at its cells. Published at most four times a second.
@@ -96,4 +189,8 @@ pub struct PaneStatus {
     pub bells: u64,
     /// Whether the program is quiet and waits for input, be it for the rest of a line.
     pub ready: bool,
+    /// What the program says of its work, if it does.
+    pub program: Option<ProgramStatus>,
+    /// How far it says it is, in percent (OSC 9;4).
+    pub progress: Option<u8>,
 }

@@ -3,7 +3,7 @@
 use std::future::Future;
 use std::pin::Pin;
 
-use super::{CallId, CallRequest, ToolCall, ToolOutcome, Usage};
+use super::{CallId, CallRequest, ChildStep, NoticeLevel, Reasoning, ToolCall, ToolOutcome, Usage};
 
 /// A boxed future, so that ports can be trait objects.
 pub type PortFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -21,6 +21,15 @@ pub enum TurnRecord {
         calls: Vec<(ToolCall, String)>,
         /// Tokens of the call, if the server said.
         usage: Option<Usage>,
+        /// What the model thought before it.
+        reasoning: Reasoning,
+    },
+    /// Something the person has to know about how the turn goes on: another provider took over.
+    Notice {
+        /// Its weight.
+        level: NoticeLevel,
+        /// The text.
+        text: String,
     },
     /// A permitted call begins: it may have an effect from now on.
     CallStarted(CallId),
@@ -31,6 +40,65 @@ pub enum TurnRecord {
         /// What came of it.
         outcome: ToolOutcome,
     },
+    /// A child agent came one step further.
+    Child {
+        /// The call that started the child.
+        under: CallId,
+        /// The child's call that is over, if the step is one.
+        finished: Option<CallId>,
+        /// The step.
+        step: ChildStep,
+        /// Paths it really wrote, relative to the worktree's root.
+        written: Vec<String>,
+    },
+}
+
+/// What an agent asks of its lane's repository.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum GitAsk {
+    /// The branch and what differs from its last commit.
+    Status,
+    /// Changes as a unified diff.
+    Diff {
+        /// What is staged instead of what is in the worktree.
+        staged: bool,
+        /// Against this commit instead of the last one.
+        against: Option<String>,
+        /// Only these paths; empty for all.
+        paths: Vec<String>,
+        /// Names and numbers only.
+        summary: bool,
+    },
+    /// Commits, newest first.
+    Log {
+        /// At most so many.
+        count: u32,
+        /// From this commit on instead of the last one.
+        from: Option<String>,
+        /// Only those that touch this path.
+        path: Option<String>,
+    },
+    /// What a commit of these paths would hold, as a unified diff.
+    Preview {
+        /// The paths; empty for everything that changed.
+        paths: Vec<String>,
+    },
+    /// A commit.
+    Commit {
+        /// Its message.
+        message: String,
+        /// The paths; empty for everything that changed.
+        paths: Vec<String>,
+    },
+}
+
+/// A lane's repository, as far as its agent may use it.
+pub trait LaneGit: Send + Sync {
+    /// Git's answer as text. Dropping the future ends the work.
+    ///
+    /// # Errors
+    /// In words that a model can act on.
+    fn ask(&self, ask: GitAsk) -> PortFuture<'static, Result<String, String>>;
 }
 
 /// The answer to a call's request.
@@ -75,6 +143,9 @@ pub trait TurnPort: Send + Sync {
 
     /// Shows streamed answer text. Never waits; not kept.
     fn answer_delta(&self, text: &str);
+
+    /// Shows streamed thoughts, apart from the answer. Never waits; not kept.
+    fn reasoning_delta(&self, text: &str);
 
     /// Shows streamed output of a running call. Never waits; not kept.
     fn output_delta(&self, call: &CallId, text: &str);

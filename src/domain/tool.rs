@@ -9,6 +9,20 @@ use serde::{Deserialize, Serialize};
 #[serde(transparent)]
 pub struct CallId(pub String);
 
+impl CallId {
+    /// The id of a call that a child agent makes, so that it is unique within the lane too.
+    #[must_use]
+    pub fn child(&self, step: u32, number: usize) -> Self {
+        Self(format!("{}/{step}.{number}", self.0))
+    }
+
+    /// The call that started the child agent which made this one; none for a call of the lane's own agent.
+    #[must_use]
+    pub fn parent(&self) -> Option<Self> {
+        self.0.rsplit_once('/').map(|(parent, _)| Self(parent.to_owned()))
+    }
+}
+
 impl fmt::Display for CallId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
@@ -60,7 +74,7 @@ pub struct CallRequest {
 }
 
 /// What came of a call.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct ToolOutcome {
     /// Whether it did what was asked.
     pub ok: bool,
@@ -72,4 +86,55 @@ pub struct ToolOutcome {
     pub diff: Option<String>,
     /// Paths it really wrote, relative to the worktree's root.
     pub written: Vec<String>,
+    /// Images it shows the model.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub images: Vec<ToolImage>,
+    /// The agent's list of what is to be done, when the call replaced it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub todo: Option<Vec<TodoItem>>,
+}
+
+/// An image as a call's result.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ToolImage {
+    /// `image/png`, `image/jpeg`, `image/gif` or `image/webp`.
+    pub media_type: String,
+    /// Its bytes in base64.
+    pub data: String,
+}
+
+/// One line of an agent's list of what is to be done.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TodoItem {
+    /// What is to be done, untouched. Escape before showing.
+    pub text: String,
+    /// How far it is.
+    pub state: TodoState,
+}
+
+/// How far a line of an agent's list is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TodoState {
+    /// Not begun.
+    Open,
+    /// Being worked on.
+    Active,
+    /// Done.
+    Done,
+}
+
+/// One step of a child agent, as its parent's transcript shows it: something it said, or a call that is over.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct ChildStep {
+    /// The tool; empty for something it said.
+    pub tool: String,
+    /// The exact command or path, or the beginning of what it said. Escape before showing.
+    pub action: String,
+    /// Whether the call did what was asked.
+    pub ok: bool,
+    /// What came of the call, in a word or two.
+    pub summary: String,
+    /// Tokens of the model call, if the server said.
+    pub usage: Option<super::Usage>,
 }

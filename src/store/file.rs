@@ -6,7 +6,7 @@
 use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::fs::{self, DirBuilder, OpenOptions, Permissions};
-use std::io;
+use std::io::{self, Write as _};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -16,6 +16,7 @@ use rusqlite::{Connection, OpenFlags};
 
 use super::error::{Fault, StoreError};
 use super::schema;
+use crate::base::failpoint;
 
 /// How long a connection waits for another one's short exclusive moments: recovery and the last close.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -31,33 +32,98 @@ fn beside(path: &Path, suffix: &str) -> PathBuf {
     name.into()
 }
 
+/// What an opened database holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Contents {
+    /// It has just been made.
+    Nothing,
+    /// To be read.
+    Unknown,
+}
+
 /// Opens the database for the one writer; makes or migrates it first if needed.
 ///
 /// What stands there is judged through a connection that cannot write, so that a file which is refused stays
 /// byte for byte what it was.
-pub(super) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
-    create(path)?;
+pub(super) fn open_writer(path: &Path) -> Result<(Connection, Contents), StoreError> {
+    directory_of(path)?;
     let failed = |fault: Fault| fault.on(path, "open");
-    let size = fs::metadata(path).map_or(0, |facts| facts.len());
-    let version = read(path, |connection| {
-        let version = schema::version(connection, path)?;
-        if size <= CHECKED_WHOLE {
-            schema::check(connection, path)?;
+    let new = is_new(path)?;
+    let version = if new {
+        make(path)?;
+        schema::EMPTY_VERSION
+    } else {
+        if names_are_unsure(path) {
+            sync_directory(path)?;
         }
-        Ok(version)
-    })?
-    .unwrap_or(0);
+        let size = fs::metadata(path).map_or(0, |facts| facts.len());
+        let judge = |connection: &Connection| {
+            let version = schema::version(connection, path)?;
+            if size <= CHECKED_WHOLE {
+                schema::check(connection, path)?;
+            }
+            Ok(version)
+        };
+        read(path, judge)?.unwrap_or(0)
+    };
 
-    let sql = |error: rusqlite::Error| failed(error.into());
-    let mut connection =
-        Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)
-            .map_err(sql)?;
-    set_up_writer(&connection, path)?;
+    let mut connection = open_to_write(path).map_err(|error| failed(error.into()))?;
+    set_up_writer(&connection, path, new)?;
     schema::migrate(&mut connection, version).map_err(failed)?;
     for file in [path.to_owned(), beside(path, "-wal"), beside(path, "-shm")] {
         close_to_others(&file)?;
     }
-    Ok(connection)
+    Ok((connection, if new { Contents::Nothing } else { Contents::Unknown }))
+}
+
+fn open_to_write(path: &Path) -> Result<Connection, rusqlite::Error> {
+    Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)
+}
+
+/// Whether nothing is at the path yet, or an empty file.
+fn is_new(path: &Path) -> Result<bool, StoreError> {
+    match fs::metadata(path) {
+        Ok(facts) => Ok(facts.len() == 0),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(true),
+        Err(source) => Err(StoreError::File { doing: "read", path: path.to_owned(), source }),
+    }
+}
+
+/// Whether the last writer may have died before the disk knew the names of its files: then its log is there.
+fn names_are_unsure(path: &Path) -> bool {
+    beside(path, "-wal").exists()
+}
+
+fn sync_directory(path: &Path) -> Result<(), StoreError> {
+    let Some(directory) = path.parent().filter(|directory| !directory.as_os_str().is_empty()) else { return Ok(()) };
+    let synced = fs::File::open(directory).and_then(|directory| directory.sync_all());
+    synced.map_err(|source| file_error("sync the directory", directory, source))
+}
+
+/// Makes an empty database beside the path and gives it its name when it is whole: until then it needs no log and no
+/// syncs but one.
+///
+/// What the directory says of it is synced together with the first commit: SQLite does that for the log it makes then.
+/// A later opening that finds a log syncs it before anything else.
+fn make(path: &Path) -> Result<(), StoreError> {
+    let new = beside(path, "-new");
+    // A log without a database belongs to none; SQLite would remove it as well.
+    for left_over in ["-new", "-wal", "-shm", "-journal"] {
+        match fs::remove_file(beside(path, left_over)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(file_error("make room for the store", &new, error));
+            }
+            _ => {}
+        }
+    }
+    let fill = || -> io::Result<()> {
+        let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&new)?;
+        file.write_all(schema::EMPTY)?;
+        failpoint("store-half-made");
+        file.sync_all()?;
+        fs::rename(&new, path)
+    };
+    fill().map_err(|source| file_error("create the store", path, source))
 }
 
 /// Settings of the writer's connection.
@@ -65,10 +131,17 @@ pub(super) fn open_writer(path: &Path) -> Result<Connection, StoreError> {
 /// `synchronous = FULL` syncs the log at each commit. `NORMAL` would be enough against `kill -9` but may lose the
 /// last moments when the power fails. The sync costs about 0.2 ms on a fast disk, happens on the writer's own
 /// thread, and waiting batches share one, so the safer one is affordable.
-fn set_up_writer(connection: &Connection, path: &Path) -> Result<(), StoreError> {
+///
+/// The log of a `new` store is begun without a sync: the first commit then syncs once instead of twice before it is
+/// acknowledged. A log whose beginning the disk lost is none, and nothing in it was acknowledged.
+fn set_up_writer(connection: &Connection, path: &Path, new: bool) -> Result<(), StoreError> {
     let set = || -> Result<String, rusqlite::Error> {
         connection.busy_timeout(PATIENCE)?;
         let journal: String = connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get(0))?;
+        if new {
+            connection.execute_batch("PRAGMA synchronous = OFF;")?;
+            connection.pragma_update(None, "user_version", schema::EMPTY_VERSION)?;
+        }
         connection.execute_batch(
             "PRAGMA synchronous = FULL;
              PRAGMA foreign_keys = ON;
@@ -161,21 +234,14 @@ fn uri(path: &Path) -> String {
     text
 }
 
-/// Makes the directories (0700) and an empty file (0600) if they are missing. SQLite gives its other files the
-/// database's permissions.
-fn create(path: &Path) -> Result<(), StoreError> {
-    if let Some(directory) = path.parent().filter(|directory| !directory.as_os_str().is_empty()) {
-        DirBuilder::new()
-            .recursive(true)
-            .mode(0o700)
-            .create(directory)
-            .map_err(|source| file_error("create the directory", directory, source))?;
-    }
-    match OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
-        Ok(_) => Ok(()),
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
-        Err(source) => Err(file_error("create the store", path, source)),
-    }
+/// Makes the directories that are missing (0700).
+fn directory_of(path: &Path) -> Result<(), StoreError> {
+    let Some(directory) = path.parent().filter(|directory| !directory.as_os_str().is_empty()) else { return Ok(()) };
+    DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(directory)
+        .map_err(|source| file_error("create the directory", directory, source))
 }
 
 /// Takes group's and others' permissions from a file, if it is there and has any.

@@ -178,7 +178,7 @@ fn approval(row: &Row<'_>) -> rusqlite::Result<Approval> {
     Ok(Approval {
         id: ApprovalId(row.get("id")?),
         lane: LaneId(row.get("lane")?),
-        prompt: PromptId(row.get("prompt")?),
+        prompt: row.get::<_, Option<i64>>("prompt")?.map(PromptId),
         call: CallId(row.get("call")?),
         tool: row.get("tool")?,
         action: row.get("action")?,

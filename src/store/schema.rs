@@ -13,6 +13,13 @@ const MIGRATIONS: &[&str] = &[include_str!("migrations/0001.sql")];
 /// The version that this program reads and writes.
 pub(super) const CURRENT: i64 = MIGRATIONS.len() as i64;
 
+/// An empty database as the first step makes it: a new store is a copy of it, which takes a tenth of the time that the
+/// step takes. Later steps bring the copy on, like any older file.
+pub(super) const EMPTY: &[u8] = include_bytes!("migrations/empty.db");
+
+/// The version of [`EMPTY`].
+pub(super) const EMPTY_VERSION: i64 = 1;
+
 /// The mark of our files: `PLNE`. The first migration sets it.
 const APPLICATION: i64 = 0x504c_4e45;
 
@@ -39,7 +46,11 @@ pub(super) fn version(connection: &Connection, path: &Path) -> Result<i64, Fault
 /// Brings a file from version `from` to the current one. Each step and its version number are one
 /// transaction: a crash leaves the file at the version before or after, never between.
 pub(super) fn migrate(connection: &mut Connection, from: i64) -> Result<(), Fault> {
-    for (version, step) in (1..).zip(MIGRATIONS).filter(|(version, _)| *version > from) {
+    steps(connection, from, CURRENT)
+}
+
+fn steps(connection: &mut Connection, from: i64, to: i64) -> Result<(), Fault> {
+    for (version, step) in (1..=to).zip(MIGRATIONS).filter(|(version, _)| *version > from) {
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         transaction.execute_batch(step)?;
         transaction.pragma_update(None, "user_version", version)?;
@@ -47,6 +58,12 @@ pub(super) fn migrate(connection: &mut Connection, from: i64) -> Result<(), Faul
         transaction.commit()?;
     }
     Ok(())
+}
+
+/// Makes an empty database one of version [`EMPTY_VERSION`].
+#[cfg(test)]
+pub(super) fn first_step(connection: &mut Connection) -> Result<(), Fault> {
+    steps(connection, 0, EMPTY_VERSION)
 }
 
 /// Looks for broken pages. Reads the whole file.

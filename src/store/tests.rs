@@ -82,6 +82,42 @@ fn set_version(path: &Path, version: i64) {
     db.pragma_update(None, "user_version", version).unwrap();
 }
 
+/// Everything that says what a database is, but not the version of SQLite that made it.
+fn make_up(db: &Connection) -> Vec<String> {
+    let number = |name: &str| db.pragma_query_value(None, name, |row| row.get::<_, i64>(0)).unwrap();
+    let mut lines: Vec<String> = ["user_version", "application_id", "page_size", "page_count", "auto_vacuum"]
+        .map(|name| format!("{name} {}", number(name)))
+        .to_vec();
+    let mut schema = db
+        .prepare("SELECT type || ' ' || name || ' ' || rootpage || ' ' || ifnull(sql, '') FROM sqlite_schema")
+        .unwrap();
+    lines.extend(schema.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap));
+    lines
+}
+
+/// A new store is a copy of a file. With `UPDATE_EMPTY_STORE` set, that file is made anew.
+#[test]
+fn the_empty_store_is_what_the_first_step_makes() {
+    let (directory, made) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    let (copied, stepped) = (directory.path().join("db"), made.path().join("db"));
+    let mut db = Connection::open(&stepped).unwrap();
+    db.execute_batch("PRAGMA journal_mode = OFF;").unwrap();
+    schema::first_step(&mut db).unwrap();
+    db.execute_batch("PRAGMA journal_mode = WAL;").unwrap();
+    let wanted = make_up(&db);
+    db.close().unwrap();
+    if std::env::var_os("UPDATE_EMPTY_STORE").is_some() {
+        let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/store/migrations/empty.db");
+        fs::copy(&stepped, kept).unwrap();
+    }
+    fs::write(&copied, schema::EMPTY).unwrap();
+    let db = Connection::open(&copied).unwrap();
+    assert_eq!(make_up(&db), wanted, "UPDATE_EMPTY_STORE=1 cargo test --lib empty_store, then once more without it");
+    schema::check(&db, &copied).unwrap();
+    assert_eq!(db.pragma_query_value(None, "journal_mode", |row| row.get::<_, String>(0)).unwrap(), "wal");
+    assert_eq!(load::snapshot(&db).unwrap(), Snapshot::default());
+}
+
 #[test]
 fn every_change_comes_back() {
     let (_directory, path) = room();
@@ -149,10 +185,10 @@ fn closing_a_lane_drops_what_was_only_for_it() {
     assert_eq!(after.calls, []);
     assert_eq!(after.remembered, [(None, "shell".into(), "ls".into())]);
     // Only where its transcript goes on, should it come back.
-    assert_eq!(after.entries.iter().map(|e| (e.lane, e.seq)).collect::<Vec<_>>(), [(LaneId(1), 5)]);
+    assert_eq!(after.entries.iter().map(|e| (e.lane, e.seq)).collect::<Vec<_>>(), [(LaneId(1), 6)]);
     assert_eq!(after.lanes.len(), 2);
     // Its transcript is still there to be read.
-    assert_eq!(Store::entries(&path, LaneId(1), None, 10).unwrap().len(), 5);
+    assert_eq!(Store::entries(&path, LaneId(1), None, 10).unwrap().len(), 6);
 }
 
 #[test]

@@ -282,7 +282,7 @@ fn add_approval(db: &Connection, approval: &Approval) -> Result<(), Fault> {
         params![
             approval.id.0,
             approval.lane.0,
-            approval.prompt.0,
+            approval.prompt.map(|prompt| prompt.0),
             approval.call.0,
             approval.tool,
             approval.action,

@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, TransactionBehavior};
 
 use super::error::{Fault, StoreError};
+use super::file::Contents;
 use super::{Done, file, load, write};
 use crate::base::failpoint;
 use crate::domain::{Change, Snapshot};
@@ -46,14 +47,16 @@ pub(super) struct Writer {
     path: PathBuf,
     /// Which file the connection has open.
     identity: Option<(u64, u64)>,
+    /// What is known of the database without reading it.
+    contents: Contents,
     /// Events written since the oldest were last dropped.
     unpruned: usize,
 }
 
 impl Writer {
-    pub(super) fn new(connection: Connection, path: PathBuf) -> Self {
+    pub(super) fn new((connection, contents): (Connection, Contents), path: PathBuf) -> Self {
         let identity = file::identity(&path);
-        Self { connection, path, identity, unpruned: PRUNE_EVERY }
+        Self { connection, path, identity, contents, unpruned: PRUNE_EVERY }
     }
 
     /// Serves until every sender is gone and the queue is empty; then moves the log into the database.
@@ -101,6 +104,7 @@ impl Writer {
         if file::identity(&self.path) != self.identity {
             return Err(StoreError::Gone { path: self.path.clone() });
         }
+        self.contents = Contents::Unknown;
         let mut run = || -> Result<usize, Fault> {
             // Dropped without a commit, the transaction is rolled back.
             let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -122,6 +126,9 @@ impl Writer {
     }
 
     fn snapshot(&self) -> Result<Snapshot, StoreError> {
+        if self.contents == Contents::Nothing {
+            return Ok(Snapshot::default());
+        }
         let read = || {
             let moment = self.connection.unchecked_transaction()?;
             load::snapshot(&moment)

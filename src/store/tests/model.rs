@@ -58,7 +58,7 @@ pub fn approval(id: i64, lane: i64, prompt: i64) -> Approval {
     Approval {
         id: ApprovalId(id),
         lane: LaneId(lane),
-        prompt: PromptId(prompt),
+        prompt: Some(PromptId(prompt)),
         call: CallId(format!("call-{id}")),
         tool: "shell".into(),
         action: "rm -r 'a b'".into(),
@@ -232,6 +232,14 @@ pub fn normal(mut model: Snapshot) -> Snapshot {
     model
 }
 
+fn thoughts() -> Reasoning {
+    Reasoning {
+        text: "hm\u{1b}".into(),
+        made_by: "anthropic m".into(),
+        parts: vec![json!({"kept": {"signature": "x"}})],
+    }
+}
+
 /// One of each change, each after what it needs.
 pub fn every_change() -> Vec<Change> {
     let (l, p) = (LaneId(1), PromptId(1));
@@ -241,15 +249,23 @@ pub fn every_change() -> Vec<Change> {
         tool: "read".into(),
         arguments: json!({"path": "a", "n": 3}),
     };
-    let outcome =
-        ToolOutcome { ok: true, output: "x".into(), summary: "1 line".into(), diff: None, written: vec!["a".into()] };
+    let outcome = ToolOutcome {
+        ok: true,
+        output: "x".into(),
+        summary: "1 line".into(),
+        written: vec!["a".into()],
+        images: vec![ToolImage { media_type: "image/png".into(), data: "AA==".into() }],
+        todo: Some(vec![TodoItem { text: "a".into(), state: TodoState::Active }]),
+        ..ToolOutcome::default()
+    };
     let usage = Some(Usage { input: 10, cached: 4, output: u64::from(u32::MAX) });
     let moved = |call: &str, state| Change::CallMoved { lane: l, prompt: p, call: CallId(call.into()), state };
     let bodies = [
         EntryBody::Prompt { text: "go".into() },
-        EntryBody::Answer { text: "a\u{1b}b\0".into(), cut: true, usage },
+        EntryBody::Answer { text: "a\u{1b}b\0".into(), cut: true, usage, reasoning: thoughts() },
         EntryBody::Call { call, action: "read a".into() },
         EntryBody::Result { call: CallId("c1".into()), outcome },
+        EntryBody::Child { under: CallId("c1".into()), step: ChildStep { usage, ..ChildStep::default() } },
         notice("ready"),
     ];
     let mut changes = vec![
