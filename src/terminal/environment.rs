@@ -24,6 +24,11 @@ const LEAKS: &[&str] = &[
     "WT_SESSION",
     "TERM_PROGRAM_VERSION",
     "TERM_SESSION_ID",
+    "TERMINAL_EMULATOR",
+    "LC_TERMINAL",
+    "LC_TERMINAL_VERSION",
+    "ALACRITTY_*",
+    "WINDOWID",
     "TERMCAP",
     "LINES",
     "COLUMNS",
@@ -34,21 +39,34 @@ const LEAKS: &[&str] = &[
     "PARALANE_FAILPOINT",
 ];
 
+/// What begins like a leak and is the person's own: how an agent finds its login.
+const KEPT: &[&str] = &["CLAUDE_CODE_OAUTH_TOKEN", "CLAUDE_CODE_USE_*", "CLAUDE_CODE_SKIP_*"];
+
 /// Whether the variable must not reach a pane.
 fn leaks(name: &OsStr) -> bool {
     let name = name.as_encoded_bytes();
-    LEAKS.iter().any(|leak| match leak.strip_suffix('*') {
-        Some(prefix) => name.starts_with(prefix.as_bytes()),
-        None => name == leak.as_bytes(),
-    })
+    let listed = |list: &[&str]| {
+        list.iter().any(|listed| match listed.strip_suffix('*') {
+            Some(prefix) => name.starts_with(prefix.as_bytes()),
+            None => name == listed.as_bytes(),
+        })
+    };
+    listed(LEAKS) && !listed(KEPT)
 }
 
-/// The complete environment for a program in `directory`.
-pub(super) fn clean(base: Vec<(OsString, OsString)>, directory: &Path, marker: &str) -> BTreeMap<OsString, OsString> {
+/// The complete environment for a program in `directory`, on a dark ground or a light one.
+pub(super) fn clean(
+    base: Vec<(OsString, OsString)>,
+    directory: &Path,
+    marker: &str,
+    dark: bool,
+) -> BTreeMap<OsString, OsString> {
     let mut env: BTreeMap<OsString, OsString> = base.into_iter().filter(|(name, _)| !leaks(name)).collect();
     env.insert("TERM".into(), "xterm-256color".into());
     env.insert("COLORTERM".into(), "truecolor".into());
     env.insert("TERM_PROGRAM".into(), "paralane".into());
+    // Text and ground by their numbers among the sixteen colours, for programs that do not ask.
+    env.insert("COLORFGBG".into(), if dark { "15;0" } else { "0;15" }.into());
     env.insert("PWD".into(), directory.into());
     env.insert(PANE_MARK.into(), marker.into());
     env
@@ -70,18 +88,24 @@ mod tests {
             ("CLAUDECODE", "1"),
             ("CLAUDE_CODE_SSE_PORT", "1"),
             ("CLAUDE_CONFIG_DIR", "/keep"),
+            ("CLAUDE_CODE_USE_BEDROCK", "1"),
+            ("COLORFGBG", "0;15"),
+            ("LC_TERMINAL", "iTerm2"),
             ("GIT_DIR", ".git"),
+            ("GIT_INDEX_FILE", "x"),
             ("COLUMNS", "40"),
             ("PARALANE_FAILPOINT", "x"),
             ("PATH", "/bin"),
         ];
         let base = base.map(|(name, value)| (name.into(), value.into())).to_vec();
-        let env = clean(base, Path::new("/work"), "m");
+        let env = clean(base, Path::new("/work"), "m", true);
         let pairs: Vec<_> = env.iter().map(|(n, v)| (n.to_str().unwrap(), v.to_str().unwrap())).collect();
         assert_eq!(
             pairs,
             [
+                ("CLAUDE_CODE_USE_BEDROCK", "1"),
                 ("CLAUDE_CONFIG_DIR", "/keep"),
+                ("COLORFGBG", "15;0"),
                 ("COLORTERM", "truecolor"),
                 ("PARALANE_PANE", "m"),
                 ("PATH", "/bin"),

@@ -59,8 +59,8 @@ pub enum TerminalError {
         /// What the system said.
         source: io::Error,
     },
-    /// The program has ended.
-    #[error("the program in the pane has ended; restart the lane to go on")]
+    /// The program has ended, or closed its terminal.
+    #[error("the program in the pane has ended or closed its terminal; restart the lane to go on")]
     Ended {
         /// The lane.
         lane: LaneId,
@@ -75,6 +75,17 @@ pub enum TerminalError {
         lane: LaneId,
         /// How much is kept for a program that does not read.
         limit: usize,
+    },
+    /// The program stopped reading in the middle of a paste.
+    #[error(
+        "the paste was broken off: the program in the pane reads nothing; it has taken {taken} bytes, \
+         the rest was dropped"
+    )]
+    PasteBroken {
+        /// The lane.
+        lane: LaneId,
+        /// Bytes that the program has read, or the kernel holds for it.
+        taken: u64,
     },
     /// Another prompt is being delivered.
     #[error("another prompt is being given to the pane; wait for it")]

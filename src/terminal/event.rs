@@ -6,9 +6,14 @@ use crate::domain::{LaneId, PaneStatus};
 /// Something happened in a pane. Given to the sink on a worker thread: it must be quick and not block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PaneEvent {
-    /// A new frame stands in the slot of this lane.
-    FrameReady(LaneId),
-    /// Title, bell or readiness changed; at most four a second.
+    /// A new frame stands in the slot.
+    FrameReady {
+        /// The lane.
+        lane: LaneId,
+        /// Nothing more was on its way when it was taken: it need not wait for the next one.
+        ends: bool,
+    },
+    /// Title, bell, readiness, progress or what the program says of its work changed; at most four a second.
     Status(LaneId, PaneStatus),
     /// The program ended and its last output is in the frame.
     Exited {
@@ -21,8 +26,15 @@ pub enum PaneEvent {
         /// The exit status; none when a signal ended it.
         code: Option<u32>,
     },
-    /// The program asked to notify the person (OSC 9, OSC 777). Untrusted text.
+    /// The program asked to notify the person (OSC 9, OSC 777, OSC 99). Untrusted text.
     Notified {
+        /// The lane.
+        lane: LaneId,
+        /// The text, control characters untouched.
+        text: String,
+    },
+    /// The program wants a text on the clipboard (OSC 52). Untrusted, at most 1 MiB.
+    Copied {
         /// The lane.
         lane: LaneId,
         /// The text, control characters untouched.

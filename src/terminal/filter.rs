@@ -1,260 +1,331 @@
 //! What stands between a program's bytes and the emulator.
 //!
-//! It rewrites the colour and underline forms that vt100 misreads or does not know (`38:2::r:g:b`,
-//! `58;…`, `4:3`, `21`), bounds an OSC string that never ends, and stops behind the end of a
-//! synchronized update so that the finished picture can be shown before the next one begins.
-//! Bytes pass unchanged and uncopied otherwise; a sequence cut by a read is kept until the rest comes.
+//! The emulator (vt100) lacks or misreads a part of what an xterm understands. The filter reads the
+//! stream with a tokeniser of its own and rewrites that part into what the emulator knows: character
+//! sets to Unicode, tab stops and no-wrap into moves from the cursor's place, saved cursors into the
+//! sequences that bring them back, and so on. What its cells cannot hold goes into a side table, named
+//! by a tag that is printed behind the character (`tags`). Strings (OSC, DCS) and queries never reach
+//! the emulator: the filter hands them to the host, at their place in the stream.
+//!
+//! What needs nothing passes uncopied. Where a read was cut does not matter, at any byte. It stops
+//! behind the end of a synchronized update so that the finished picture can be shown first.
 
-/// An OSC longer than this is cut: the longest known useful ones (titles, states) stay below 4 KiB.
-const MAX_OSC: usize = 64 * 1024;
+mod charsets;
+mod clusters;
+mod controls;
+mod cursor;
+mod engine;
+mod erase;
+mod lines;
+mod modes;
+mod pen;
+mod sgr;
+mod strings;
+mod tabs;
+mod tags;
+#[cfg(test)]
+mod tests;
+mod text;
+mod tokens;
+mod window;
 
-/// A control sequence longer than this is no SGR we know; it passes as it is.
-const MAX_SEQUENCE: usize = 256;
+use charsets::Charsets;
+use clusters::Cluster;
+pub(super) use cursor::Saved;
+pub(super) use engine::Engine;
+pub(super) use lines::{Brush, Line, Measured};
+use pen::{Extra, Pen};
+use tabs::Tabs;
+use tags::Printed;
+pub(super) use tags::{Tags, each_tag, may_have_tag};
+use text::Tail;
+pub(super) use tokens::Csi;
+use tokens::{MAX_SEQUENCE, Shape, continued, shape};
+use window::Window;
 
-/// What stands at the start of some bytes that begin with ESC.
-#[derive(Debug, PartialEq, Eq)]
-enum Found {
-    /// The rest has not come yet.
-    Part,
-    /// So many bytes that pass as they are.
-    Plain(usize),
-    /// A whole `CSI … m` of so many bytes.
-    Sgr(usize),
-    /// A whole `CSI ? 2026 l` of so many bytes.
-    SyncEnd(usize),
-    /// The two bytes that begin an OSC.
+/// Bytes kept of an OSC: a clipboard of 1 MiB in base64 fits. What goes beyond makes it void.
+const MAX_OSC: usize = 1536 * 1024;
+/// Bytes kept of a DCS that may be a query.
+const MAX_DCS: usize = 4096;
+
+/// Where in the stream we are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum State {
+    /// Between sequences.
+    #[default]
+    Ground,
+    /// In a character whose rest has not come yet.
+    Character,
+    /// In a sequence, with its beginning kept.
+    Sequence,
+    /// In a sequence that is too long.
+    TooLong,
     Osc,
+    Dcs,
+    /// In a string that nobody reads.
+    Skip,
 }
 
-/// The filter's memory between reads.
-#[derive(Debug, Default)]
+/// The filter's memory.
+#[derive(Debug)]
 pub(super) struct Filter {
-    /// The beginning of a sequence whose rest has not come yet.
+    state: State,
+    /// The beginning of a character, a sequence or a string whose rest has not come yet.
     part: Vec<u8>,
-    /// Length so far of the OSC we are in.
-    osc: Option<usize>,
+    pen: Pen,
+    /// What of the pen needs a tag, and that tag.
+    extra: Extra,
+    tag: Option<Printed>,
+    tags: Tags,
+    charsets: Charsets,
+    tabs: Tabs,
+    /// First and last row of the scroll region from 0; none: the whole screen.
+    region: Option<(u16, u16)>,
+    /// Rows are counted from the region's first (DECOM).
+    origin: bool,
+    /// Text goes on in the next row at the margin (DECAWM).
+    wrap: bool,
+    /// Text moves what stands there to the right (IRM).
+    insert: bool,
+    /// A line feed also returns (LNM).
+    newline: bool,
+    /// The screen is shown in reverse (DECSCNM).
+    reversed: bool,
+    /// DECCOLM does what goes with a change of columns (mode 40).
+    column_switch: bool,
+    /// Saved cursors of the primary and the alternate screen.
+    saved: [Option<Saved>; 2],
+    /// The end of the last text, and whether nothing came after it.
+    tail: Tail,
+    contiguous: bool,
+    cluster: Option<Cluster>,
+    /// Bytes made for the emulator and not fed yet.
+    buffer: Vec<u8>,
+}
+
+impl Default for Filter {
+    fn default() -> Self {
+        Self {
+            state: State::Ground,
+            part: Vec::new(),
+            pen: Pen::default(),
+            extra: Extra::default(),
+            tag: None,
+            tags: Tags::default(),
+            charsets: Charsets::default(),
+            tabs: Tabs::default(),
+            region: None,
+            origin: false,
+            wrap: true,
+            insert: false,
+            newline: false,
+            reversed: false,
+            column_switch: false,
+            saved: [None; 2],
+            tail: Tail::default(),
+            contiguous: false,
+            cluster: None,
+            buffer: Vec::new(),
+        }
+    }
 }
 
 impl Filter {
-    /// Passes bytes on to `emit` and returns how many were used: all, or up to the end of a
+    /// Passes bytes on to the engine and returns how many were used: all, or up to the end of a
     /// synchronized update.
-    pub(super) fn run(&mut self, bytes: &[u8], mut emit: impl FnMut(&[u8])) -> usize {
+    pub(super) fn run(&mut self, bytes: &[u8], engine: &mut impl Engine) -> usize {
+        let mut out = Window::new(engine, bytes);
         let mut at = 0;
-        while !self.part.is_empty() && at < bytes.len() {
-            self.part.push(bytes[at]);
-            at += 1;
-            let found = scan(&self.part);
-            if found == Found::Part {
-                continue;
-            }
-            let part = std::mem::take(&mut self.part);
-            let used = self.pass(&part, &found, &mut emit);
-            // A byte that ended the sequence without belonging to it stands for itself.
-            at -= part.len() - used;
-            if matches!(found, Found::SyncEnd(_)) {
-                return at;
+        while at < bytes.len() {
+            let (next, stop) = match self.state {
+                State::Ground => self.ground(bytes, at, &mut out),
+                State::Character => (self.character(bytes, at, &mut out), false),
+                State::Sequence => self.sequence(bytes, at, &mut out),
+                State::TooLong => (self.too_long(bytes, at, &mut out), false),
+                State::Osc | State::Dcs | State::Skip => (self.string(bytes, at, &mut out), false),
+            };
+            at = next;
+            if stop {
+                break;
             }
         }
-        let mut raw = at;
-        while at < bytes.len() {
-            if let Some(length) = self.osc {
-                let end = bytes[at..].iter().position(|b| matches!(b, 0x07 | 0x18 | 0x1a | 0x1b));
-                let stop = end.map_or(bytes.len(), |end| at + end);
-                let keep = (stop - at).min(MAX_OSC.saturating_sub(length));
-                emit(&bytes[raw..at + keep]);
-                self.osc = if end.is_some() { None } else { Some(length + keep) };
-                (raw, at) = (stop, stop);
-                continue;
-            }
-            let Some(escape) = bytes[at..].iter().position(|&b| b == 0x1b) else { break };
-            at += escape;
-            let found = scan(&bytes[at..]);
-            match found {
-                Found::Part => {
-                    emit(&bytes[raw..at]);
-                    self.part.extend_from_slice(&bytes[at..]);
-                    return bytes.len();
-                }
-                Found::Plain(used) => at += used,
-                Found::Osc | Found::Sgr(_) | Found::SyncEnd(_) => {
-                    emit(&bytes[raw..at]);
-                    at += self.pass(&bytes[at..], &found, &mut emit);
-                    raw = at;
-                    if matches!(found, Found::SyncEnd(_)) {
-                        return at;
+        out.flush();
+        at
+    }
+
+    /// Whether printable ASCII and line ends mean to the emulator what they are: between sequences, with a pen
+    /// that needs no tag, on the whole screen.
+    pub(super) fn steady(&self) -> bool {
+        let between = self.state == State::Ground && self.part.is_empty();
+        between && self.text_passes() && !self.newline && self.region.is_none()
+    }
+
+    /// The side table for what cells hold beyond the emulator's attributes.
+    pub(super) const fn tags(&self) -> &Tags {
+        &self.tags
+    }
+
+    /// The same, to add to.
+    pub(super) const fn tags_mut(&mut self) -> &mut Tags {
+        &mut self.tags
+    }
+
+    /// Whether the screen is shown in reverse.
+    pub(super) const fn reversed(&self) -> bool {
+        self.reversed
+    }
+
+    /// The saved cursors of the primary and the alternate screen, to be moved with their text.
+    #[allow(dead_code, reason = "for those who make a new emulator of another size")]
+    pub(super) const fn saved_mut(&mut self) -> &mut [Option<Saved>; 2] {
+        &mut self.saved
+    }
+
+    /// The bytes that put a fresh emulator into what is known here: scroll region, origin and pen. They
+    /// move the cursor. Cursor, input modes and the cursor's looks are for the caller to bring over.
+    #[allow(dead_code, reason = "for those who make a new emulator of another size")]
+    pub(super) fn restore(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        self.write_region(&mut bytes);
+        self.pen.write(&mut bytes);
+        bytes
+    }
+
+    /// The screen has a new size: the region is the whole screen again.
+    pub(super) fn resized(&mut self) {
+        self.region = None;
+        // What stood before the cursor may stand on the row above now.
+        self.contiguous = false;
+        self.cluster = None;
+    }
+
+    /// Text, a control character or the beginning of a sequence. True: stop here.
+    fn ground(&mut self, bytes: &[u8], at: usize, out: &mut Window<'_, impl Engine>) -> (usize, bool) {
+        match bytes[at] {
+            0x1b => {
+                let rest = &bytes[at..];
+                match shape(rest) {
+                    Shape::Whole(length) if length <= MAX_SEQUENCE => {
+                        self.contiguous = false;
+                        let (pass, stop) = self.take(&rest[..length], out);
+                        out.done(at + length, pass);
+                        (at + length, stop)
+                    }
+                    Shape::Osc(length) => (self.begin(State::Osc, at + length, out), false),
+                    Shape::Dcs(length) => (self.begin(State::Dcs, at + length, out), false),
+                    Shape::Skip(length) => (self.begin(State::Skip, at + length, out), false),
+                    Shape::Part | Shape::Foreign(_) | Shape::Whole(_) => {
+                        self.contiguous = false;
+                        self.part.push(0x1b);
+                        self.state = State::Sequence;
+                        out.skip(at + 1);
+                        (at + 1, false)
                     }
                 }
             }
+            byte @ (0x00..=0x1f | 0x7f) => {
+                self.contiguous = false;
+                let pass = self.control(byte, out);
+                out.done(at + 1, pass);
+                (at + 1, false)
+            }
+            _ => (self.text(bytes, at, out), false),
         }
-        emit(&bytes[raw..]);
-        bytes.len()
     }
 
-    /// Emits what was found at the start of `bytes`; returns how many of them that was.
-    fn pass(&mut self, bytes: &[u8], found: &Found, emit: &mut impl FnMut(&[u8])) -> usize {
-        let used = match *found {
-            Found::Part => return 0,
-            Found::Osc => {
-                self.osc = Some(0);
-                2
+    fn begin(&mut self, state: State, at: usize, out: &mut Window<'_, impl Engine>) -> usize {
+        self.contiguous = false;
+        self.part.clear();
+        self.state = state;
+        out.skip(at);
+        at
+    }
+
+    /// The rest of a character that a read had cut.
+    fn character(&mut self, bytes: &[u8], at: usize, out: &mut Window<'_, impl Engine>) -> usize {
+        self.state = State::Ground;
+        let mut part = std::mem::take(&mut self.part);
+        let before = part.len();
+        part.push(bytes[at]);
+        let used = self.characters(&part, 0, true, Some(1), out);
+        // A byte that does not belong to it stands for itself.
+        let at = if used <= before { at } else { at + 1 };
+        out.skip(at);
+        at
+    }
+
+    /// The next byte of a sequence that did not come in one piece. True: stop here.
+    fn sequence(&mut self, bytes: &[u8], at: usize, out: &mut Window<'_, impl Engine>) -> (usize, bool) {
+        let byte = bytes[at];
+        out.skip(at + 1);
+        match byte {
+            // Cancelled.
+            0x18 | 0x1a => self.end(),
+            0x1b => {
+                self.part.clear();
+                self.part.push(byte);
             }
-            Found::Plain(used) | Found::SyncEnd(used) => used,
-            Found::Sgr(used) => {
-                if let Some(other) = rewritten(&bytes[2..used - 1]) {
-                    emit(&other);
-                    return used;
+            0x00..=0x1f => {
+                if self.control(byte, out) {
+                    out.engine().feed(&[byte]);
                 }
-                used
             }
-        };
-        emit(&bytes[..used]);
-        used
-    }
-}
-
-fn scan(bytes: &[u8]) -> Found {
-    match bytes.get(1) {
-        None => return Found::Part,
-        Some(b'[') => {}
-        Some(b']') => return Found::Osc,
-        Some(0x1b) => return Found::Plain(1),
-        Some(_) => return Found::Plain(2),
-    }
-    let Some(end) = bytes[2..].iter().take(MAX_SEQUENCE).position(|b| !(0x20..=0x3f).contains(b)) else {
-        return if bytes.len() > MAX_SEQUENCE { Found::Plain(bytes.len().min(MAX_SEQUENCE)) } else { Found::Part };
-    };
-    let end = end + 2;
-    match bytes[end] {
-        b'm' if bytes[2..end].iter().all(|b| b.is_ascii_digit() || matches!(b, b';' | b':')) => Found::Sgr(end + 1),
-        b'l' if &bytes[2..end] == b"?2026" => Found::SyncEnd(end + 1),
-        0x40..=0x7e => Found::Plain(end + 1),
-        _ => Found::Plain(end),
-    }
-}
-
-/// The sequence with what vt100 misreads put in forms it knows; none when it can stay.
-fn rewritten(parameters: &[u8]) -> Option<Vec<u8>> {
-    if !parameters.contains(&b':') && !parameters.windows(2).any(|pair| pair == b"58" || pair == b"21") {
-        return None;
-    }
-    let items: Vec<&[u8]> = parameters.split(|&b| b == b';').collect();
-    let mut out: Vec<Vec<u8>> = Vec::with_capacity(items.len());
-    let mut at = 0;
-    while let Some(&item) = items.get(at) {
-        let colour = matches!(item, b"38" | b"48" | b"58");
-        // `38;5;n` and `38;2;r;g;b` stay together, so that no component is taken for an attribute.
-        let length = match items.get(at + 1).copied() {
-            Some(b"5") if colour => 3,
-            Some(b"2") if colour => 5,
-            _ => 1,
-        };
-        match item {
-            b"58" => {}
-            b"21" => out.push(b"4".to_vec()),
-            item if item.contains(&b':') => out.extend(from_colons(item)),
-            _ => out.extend(items[at..].iter().take(length).map(|item| item.to_vec())),
-        }
-        at += length;
-    }
-    if out.is_empty() {
-        // Not `CSI m`: that would reset everything.
-        return Some(Vec::new());
-    }
-    let mut sequence = b"\x1b[".to_vec();
-    sequence.extend(out.join(&b';'));
-    sequence.push(b'm');
-    Some(sequence)
-}
-
-/// One parameter with sub-parameters in a form with semicolons; none when it has no such form.
-fn from_colons(item: &[u8]) -> Option<Vec<u8>> {
-    let parts: Vec<&[u8]> = item.split(|&b| b == b':').collect();
-    let number = |at: usize| parts.get(at).copied().filter(|part| !part.is_empty()).unwrap_or(b"0");
-    match (number(0), number(1)) {
-        (b"4", b"0") => Some(b"24".to_vec()),
-        (b"4", _) => Some(b"4".to_vec()),
-        (layer @ (b"38" | b"48"), b"5") => Some([layer, b"5", number(2)].join(&b';')),
-        (layer @ (b"38" | b"48"), b"2") => {
-            // ISO 8613-6 has a colour space before red; many programs leave it out.
-            let red = if parts.len() >= 6 { 3 } else { 2 };
-            Some([layer, b"2", number(red), number(red + 1), number(red + 2)].join(&b';'))
-        }
-        _ => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    fn through(pieces: &[&[u8]]) -> Vec<u8> {
-        let mut filter = Filter::default();
-        let mut out = Vec::new();
-        for piece in pieces {
-            let mut at = 0;
-            while at < piece.len() {
-                at += filter.run(&piece[at..], |bytes| out.extend_from_slice(bytes));
+            0x7f..=0xff => {}
+            _ => {
+                self.part.push(byte);
+                match continued(&self.part) {
+                    Shape::Whole(_) => {
+                        let sequence = std::mem::take(&mut self.part);
+                        self.state = State::Ground;
+                        let (pass, stop) = self.take(&sequence, out);
+                        if pass {
+                            out.engine().feed(&sequence);
+                        }
+                        self.part = sequence;
+                        self.part.clear();
+                        return (at + 1, stop);
+                    }
+                    Shape::Osc(_) => self.enter(State::Osc),
+                    Shape::Dcs(_) => self.enter(State::Dcs),
+                    Shape::Skip(_) => self.enter(State::Skip),
+                    Shape::Part if self.part.len() < MAX_SEQUENCE => {}
+                    Shape::Part | Shape::Foreign(_) => self.enter(State::TooLong),
+                }
             }
         }
-        out
+        (at + 1, false)
     }
 
-    #[test]
-    fn misread_colours_are_rewritten() {
-        for (from, to) in [
-            ("\x1b[38:2::102:4:7mX", "\x1b[38;2;102;4;7mX"),
-            ("\x1b[48:2:1:2:3m", "\x1b[48;2;1;2;3m"),
-            ("\x1b[38:5:21m", "\x1b[38;5;21m"),
-            ("\x1b[1;58;2;9;0;9;3m", "\x1b[1;3m"),
-            ("\x1b[58:2::1:2:3m", ""),
-            ("\x1b[58;5;2m", ""),
-            ("\x1b[4:3m", "\x1b[4m"),
-            ("\x1b[4:0m", "\x1b[24m"),
-            ("\x1b[21m", "\x1b[4m"),
-            ("\x1b[38;5;21m", "\x1b[38;5;21m"),
-            ("\x1b[38;2;58;21;58m", "\x1b[38;2;58;21;58m"),
-            ("\x1b[m\x1b[0m\x1b[>4;2m\x1b[?4m", "\x1b[m\x1b[0m\x1b[>4;2m\x1b[?4m"),
-        ] {
-            assert_eq!(through(&[from.as_bytes()]), to.as_bytes(), "{from:?}");
+    fn enter(&mut self, state: State) {
+        self.part.clear();
+        self.state = state;
+    }
+
+    fn end(&mut self) {
+        self.enter(State::Ground);
+    }
+
+    /// Skips a sequence that is too long or malformed up to its end.
+    fn too_long(&mut self, bytes: &[u8], at: usize, out: &mut Window<'_, impl Engine>) -> usize {
+        let end = bytes[at..].iter().position(|&byte| byte < 0x20 || (0x40..=0x7e).contains(&byte));
+        let Some(end) = end else {
+            out.skip(bytes.len());
+            return bytes.len();
+        };
+        let at = at + end;
+        out.skip(at + 1);
+        match bytes[at] {
+            0x1b => {
+                self.enter(State::Sequence);
+                self.part.push(0x1b);
+            }
+            byte @ 0x00..=0x1f if byte != 0x18 && byte != 0x1a => {
+                if self.control(byte, out) {
+                    out.engine().feed(&[byte]);
+                }
+            }
+            _ => self.end(),
         }
-    }
-
-    #[test]
-    fn it_stops_behind_a_finished_update() {
-        let bytes = b"\x1b[?2026ha\x1b[?2026lb";
-        let mut filter = Filter::default();
-        assert_eq!(filter.run(bytes, |_| ()), bytes.len() - 1);
-    }
-
-    #[test]
-    fn an_endless_osc_is_cut_and_what_follows_is_not() {
-        let mut bytes = b"\x1b]0;".to_vec();
-        bytes.extend(vec![b'x'; 3 * MAX_OSC]);
-        bytes.extend(b"\x07after");
-        let out = through(&[&bytes]);
-        assert_eq!(out.len(), 2 + MAX_OSC + 6);
-        assert!(out.ends_with(b"x\x07after"));
-    }
-
-    proptest! {
-        #[test]
-        fn pieces_do_not_matter(bytes in prop::collection::vec(
-            prop::sample::select(b"\x1b\x1b[[]m;:?2026lh58138\x07a\xc3".to_vec()), 0..200)) {
-            let whole = through(&[&bytes]);
-            let single: Vec<&[u8]> = bytes.chunks(1).collect();
-            prop_assert_eq!(through(&single), whole);
-        }
-
-        #[test]
-        fn text_without_sgr_passes_unchanged(mut bytes in prop::collection::vec(any::<u8>(), 0..300)) {
-            bytes.retain(|byte| *byte != b'm');
-            let mut expected = bytes.clone();
-            // What is still held back is the beginning of a sequence at the end.
-            let out = through(&[&bytes]);
-            expected.truncate(out.len());
-            prop_assert_eq!(&out, &expected);
-            prop_assert!(bytes.len() - out.len() <= MAX_SEQUENCE);
-        }
+        at + 1
     }
 }

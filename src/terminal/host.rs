@@ -1,30 +1,34 @@
 //! The terminal's side of the talk: answers to queries, titles, bell, notifications and the modes that
 //! the emulator does not keep.
 //!
-//! Callbacks come in stream order with the screen as it is at that moment, so cursor reports are exact.
-//! Kitty's keyboard query (`CSI ? u`) stays unanswered: an answer promises an encoding that we do not
-//! speak, and every known program takes legacy keys when none comes. DA1, the sentinel that ends each
-//! batch of queries, is answered at its place in the stream.
+//! The filter hands over queries and strings in stream order, with the screen as it is at that moment,
+//! so cursor reports are exact and DA1, the sentinel that ends each batch of queries, is answered last.
 
-use vt100::{Callbacks, MouseProtocolEncoding, MouseProtocolMode, Screen};
+mod keyboard;
 
-use super::colours::{Colours, spec};
+use keyboard::Keyboard;
+use vt100::capture::RowContents;
+use vt100::{Callbacks, Screen};
+
+use super::asides::Asides;
+use super::colours::Colours;
+use super::filter::Csi;
+use super::history::History;
+use super::notices::text;
+use super::reflow::live::Live;
 
 /// Answers kept for a program that asks without reading; what goes beyond is dropped.
 const MAX_REPLIES: usize = 64 * 1024;
-/// Characters of a title or a notification.
-const MAX_TEXT: usize = 1024;
 /// Titles that a program may save (`CSI 22 t`).
 const MAX_TITLES: usize = 16;
-/// Notifications between two looks of the worker.
-const MAX_NOTES: usize = 4;
 /// Cells in pixels, for programs that ask: no one measures the real font here.
 const CELL: (u32, u32) = (8, 16);
 
-/// What the callbacks gather.
+/// What is gathered.
 #[derive(Debug)]
 pub(super) struct Host {
-    colours: Colours,
+    /// What the program tells and asks beside its screen.
+    pub(super) asides: Asides,
     /// Bytes to write back to the program, in order.
     pub(super) replies: Vec<u8>,
     /// The title.
@@ -32,185 +36,191 @@ pub(super) struct Host {
     titles: Vec<String>,
     /// How often the bell rang.
     pub(super) bells: u64,
-    /// Texts to notify the person with.
-    pub(super) notes: Vec<String>,
     /// A synchronized update is open (DECSET 2026).
     pub(super) synchronized: bool,
     /// Focus events are wanted (DECSET 1004).
     pub(super) focus: bool,
+    /// A change between dark and light is to be told (DECSET 2031).
+    pub(super) colour_reports: bool,
+    /// The wheel sends arrows on the alternate screen (DECSET 1007).
+    pub(super) alternate_scroll: bool,
+    /// The mouse is reported in urxvt's form (DECSET 1015).
+    pub(super) urxvt_mouse: bool,
+    /// The cursor blinks (DECSET 12).
+    blink: bool,
+    /// How keys are to be encoded.
+    pub(super) keyboard: Keyboard,
+    /// What has scrolled off.
+    pub(super) history: History,
+    /// What will be repainted.
+    pub(super) live: Live,
 }
 
 impl Host {
-    pub(super) const fn new(colours: Colours) -> Self {
+    pub(super) fn new(colours: Colours) -> Self {
         Self {
-            colours,
+            asides: Asides::new(colours),
             replies: Vec::new(),
             title: String::new(),
             titles: Vec::new(),
             bells: 0,
-            notes: Vec::new(),
             synchronized: false,
             focus: false,
+            colour_reports: false,
+            alternate_scroll: true,
+            urxvt_mouse: false,
+            blink: false,
+            keyboard: Keyboard::default(),
+            history: History::default(),
+            live: Live::default(),
         }
     }
 
-    fn reply(&mut self, text: &str) {
+    /// RIS: what the program asked for is forgotten; what it said stays said.
+    pub(super) fn reset(&mut self) {
+        self.titles.clear();
+        (self.synchronized, self.focus, self.colour_reports) = (false, false, false);
+        (self.alternate_scroll, self.urxvt_mouse, self.blink) = (true, false, false);
+        self.keyboard = Keyboard::default();
+        self.asides.reset();
+    }
+
+    /// Answers the program.
+    pub(super) fn reply(&mut self, text: &str) {
         if self.replies.len() + text.len() <= MAX_REPLIES {
             self.replies.extend_from_slice(text.as_bytes());
         }
     }
 
-    fn note(&mut self, text: String) {
-        if !text.is_empty() && self.notes.len() < MAX_NOTES {
-            self.notes.push(text);
+    /// The terminal has other colours from now on.
+    pub(super) fn set_colours(&mut self, colours: Colours) {
+        if self.asides.set_colours(colours) && self.colour_reports {
+            self.report_darkness();
         }
     }
 
-    /// DECSET and DECRST of modes that the emulator does not know. A list may come several times.
-    fn set(&mut self, modes: &[&[u16]], on: bool) {
-        for mode in modes {
-            match mode {
-                [1004] => self.focus = on,
-                [2026] => self.synchronized = on,
-                _ => {}
-            }
-        }
+    fn report_darkness(&mut self) {
+        self.reply(if self.asides.dark() { "\x1b[?997;1n" } else { "\x1b[?997;2n" });
     }
 
-    /// DECRQM: 1 set, 2 reset, 3 always set, 0 unknown.
-    fn mode(&self, screen: &Screen, mode: u16) -> u8 {
-        let mouse = screen.mouse_protocol_mode();
-        let encoding = screen.mouse_protocol_encoding();
-        let on = match mode {
-            1 => screen.application_cursor(),
-            // Text always wraps at the margin here.
-            7 => return 3,
-            9 => mouse == MouseProtocolMode::Press,
-            25 => !screen.hide_cursor(),
-            47 | 1049 => screen.alternate_screen(),
-            1000 => mouse == MouseProtocolMode::PressRelease,
-            1002 => mouse == MouseProtocolMode::ButtonMotion,
-            1003 => mouse == MouseProtocolMode::AnyMotion,
-            1004 => self.focus,
-            1005 => encoding == MouseProtocolEncoding::Utf8,
-            1006 => encoding == MouseProtocolEncoding::Sgr,
-            2004 => screen.bracketed_paste(),
-            2026 => self.synchronized,
-            _ => return 0,
-        };
-        if on { 1 } else { 2 }
-    }
-
-    /// `CSI … t`: sizes and the stack of titles.
-    fn window(&mut self, screen: &Screen, parameters: &[&[u16]]) {
-        let (rows, columns) = screen.size();
-        let (rows, columns) = (u32::from(rows.get()), u32::from(columns.get()));
-        match parameters.first() {
-            Some([14]) => self.reply(&format!("\x1b[4;{};{}t", rows * CELL.1, columns * CELL.0)),
-            Some([16]) => self.reply(&format!("\x1b[6;{};{}t", CELL.1, CELL.0)),
-            Some([18]) => self.reply(&format!("\x1b[8;{rows};{columns}t")),
-            Some([22]) if self.titles.len() < MAX_TITLES => self.titles.push(self.title.clone()),
-            Some([23]) => self.title = self.titles.pop().unwrap_or_else(|| std::mem::take(&mut self.title)),
+    /// DECSET and DECRST of modes that neither the filter nor the emulator keeps.
+    pub(super) fn set(&mut self, mode: u16, on: bool) {
+        match mode {
+            12 => self.blink = on,
+            1004 => self.focus = on,
+            1007 => self.alternate_scroll = on,
+            1015 => self.urxvt_mouse = on,
+            2026 => self.synchronized = on,
+            2031 => self.colour_reports = on,
             _ => {}
         }
     }
 
-    /// OSC 4 with pairs of number and colour.
-    fn palette(&mut self, pairs: &[&[u8]]) {
-        for pair in pairs.chunks_exact(2) {
-            if pair[1] == b"?"
-                && let Some(index) = std::str::from_utf8(pair[0]).ok().and_then(|text| text.parse().ok())
-            {
-                self.reply(&format!("\x1b]4;{index};{}\x1b\\", spec(self.colours.indexed(index))));
-            }
-        }
+    /// Whether one of these modes is set; none when it is unknown.
+    pub(super) fn mode(&self, mode: u16) -> Option<bool> {
+        Some(match mode {
+            12 => self.blink,
+            1004 => self.focus,
+            1007 => self.alternate_scroll,
+            1015 => self.urxvt_mouse,
+            2026 => self.synchronized,
+            2031 => self.colour_reports,
+            _ => return None,
+        })
     }
 
-    /// OSC 10, 11, 12: each further parameter is for the next number.
-    fn dynamic(&mut self, first: u8, questions: &[&[u8]]) {
-        for (number, question) in (first..=12).zip(questions) {
-            if *question == b"?" {
-                let colour = match number {
-                    10 => self.colours.foreground,
-                    11 => self.colours.background,
-                    _ => self.colours.cursor,
-                };
-                self.reply(&format!("\x1b]{number};{}\x1b\\", spec(colour)));
-            }
-        }
-    }
-}
-
-/// The parts of an OSC put together again: `;` in a text splits it.
-fn text(parts: &[&[u8]]) -> String {
-    String::from_utf8_lossy(&parts.join(&b';')).chars().take(MAX_TEXT).collect()
-}
-
-impl Callbacks for Host {
-    fn audible_bell(&mut self, _: &mut Screen) {
-        self.bells += 1;
-    }
-
-    fn set_window_title(&mut self, _: &mut Screen, title: &[u8]) {
-        self.title = text(&[title]);
-    }
-
-    fn unhandled_csi(&mut self, screen: &mut Screen, i1: Option<u8>, i2: Option<u8>, parameters: &[&[u16]], c: char) {
-        let first = parameters.first().and_then(|p| p.first()).copied().unwrap_or(0);
-        match (i1, i2, c) {
-            (Some(b'?'), None, 'h') => self.set(parameters, true),
-            (Some(b'?'), None, 'l') => self.set(parameters, false),
+    /// A control sequence that changes nothing on the screen. `top` is the row that reports count from,
+    /// `mode` the state of the mode that DECRQM asks for.
+    pub(super) fn csi(&mut self, screen: &Screen, csi: &Csi<'_>, top: u16, mode: Option<u8>) {
+        let first = csi.number(0);
+        match (csi.marker, csi.intermediate, csi.last) {
             // DA1: a VT220 with colours.
-            (None, None, 'c') if first == 0 => self.reply("\x1b[?62;22c"),
+            (0, 0, b'c') if first == 0 => self.reply("\x1b[?62;22c"),
             // DA2: 277 is the first xterm with SGR mouse, which programs infer from this number.
-            (Some(b'>'), None, 'c') if first == 0 => self.reply("\x1b[>1;277;0c"),
-            (Some(b'>'), None, 'q') if first == 0 => {
+            (b'>', 0, b'c') if first == 0 => self.reply("\x1b[>1;277;0c"),
+            // DA3: a unit number that says nothing.
+            (b'=', 0, b'c') if first == 0 => self.reply("\x1bP!|00000000\x1b\\"),
+            (b'>', 0, b'q') if first == 0 => {
                 self.reply(concat!("\x1bP>|paralane ", env!("CARGO_PKG_VERSION"), "\x1b\\"));
             }
-            (None, None, 'n') if first == 5 => self.reply("\x1b[0n"),
-            (None | Some(b'?'), None, 'n') if first == 6 => {
+            (marker @ (0 | b'?'), 0, b'n') => self.status(screen, marker == b'?', first, top),
+            (marker @ (0 | b'?'), b'$', b'p') => {
+                let mark = if marker == b'?' { "?" } else { "" };
+                self.reply(&format!("\x1b[{mark}{first};{}$y", mode.unwrap_or(0)));
+            }
+            (0, 0, b't') => self.window(screen, csi),
+            // DECREQTPARM: no parity, 8 bits, 38,400 baud.
+            (0, 0, b'x') if first <= 1 => self.reply(&format!("\x1b[{};1;1;128;128;1;0x", first + 2)),
+            (b'?', 0, b'u') => self.reply(&format!("\x1b[?{}u", self.keyboard.flags())),
+            (b'>', 0, b'u') => self.keyboard.push(first),
+            (b'<', 0, b'u') => self.keyboard.pop(first),
+            (b'=', 0, b'u') => self.keyboard.set(first, csi.number(1)),
+            (b'>', 0, b'm') if first == 4 || csi.parameters.is_empty() => self.keyboard.set_other_keys(csi.number(1)),
+            (b'>', 0, b'n') if first == 4 => self.keyboard.set_other_keys(0),
+            (b'?', 0, b'm') if first == 4 => self.reply(&format!("\x1b[>4;{}m", self.keyboard.other_keys())),
+            _ => {}
+        }
+    }
+
+    /// DSR.
+    fn status(&mut self, screen: &Screen, private: bool, what: u16, top: u16) {
+        match (private, what) {
+            (false, 5) => self.reply("\x1b[0n"),
+            (_, 6) => {
                 let (row, column) = screen.cursor_position();
                 // With a wrap pending the emulator's column lies behind the last one.
                 let column = column.min(screen.size().1.get() - 1);
-                let mark = if i1.is_some() { "?" } else { "" };
-                self.reply(&format!("\x1b[{mark}{};{}R", row + 1, column + 1));
+                let mark = if private { "?" } else { "" };
+                self.reply(&format!("\x1b[{mark}{};{}R", row.saturating_sub(top) + 1, column + 1));
             }
-            (Some(b'?'), None, 'n') if first == 996 => {
-                self.reply(if self.colours.dark() { "\x1b[?997;1n" } else { "\x1b[?997;2n" });
-            }
-            (Some(b'?'), Some(b'$'), 'p') => {
-                let state = self.mode(screen, first);
-                self.reply(&format!("\x1b[?{first};{state}$y"));
-            }
-            (Some(b'$'), None, 'p') => self.reply(&format!("\x1b[{first};0$y")),
-            (None, None, 't') => self.window(screen, parameters),
+            // No printer, locked user keys, a north American keyboard, no locator.
+            (true, 15) => self.reply("\x1b[?13n"),
+            (true, 25) => self.reply("\x1b[?21n"),
+            (true, 26) => self.reply("\x1b[?27;1;0;0n"),
+            (true, 53 | 55) => self.reply("\x1b[?50n"),
+            (true, 996) => self.report_darkness(),
             _ => {}
         }
     }
 
-    fn unhandled_escape(&mut self, _: &mut Screen, i1: Option<u8>, _: Option<u8>, b: u8) {
-        // DECID, the old form of DA1.
-        if i1.is_none() && b == b'Z' {
-            self.reply("\x1b[?62;22c");
+    /// `CSI … t`: sizes and the stack of titles.
+    fn window(&mut self, screen: &Screen, csi: &Csi<'_>) {
+        let (rows, columns) = screen.size();
+        let (rows, columns) = (u32::from(rows.get()), u32::from(columns.get()));
+        match csi.number(0) {
+            11 => self.reply("\x1b[1t"),
+            14 => self.reply(&format!("\x1b[4;{};{}t", rows * CELL.1, columns * CELL.0)),
+            16 => self.reply(&format!("\x1b[6;{};{}t", CELL.1, CELL.0)),
+            18 => self.reply(&format!("\x1b[8;{rows};{columns}t")),
+            19 => self.reply(&format!("\x1b[9;{rows};{columns}t")),
+            22 if self.titles.len() < MAX_TITLES => self.titles.push(self.title.clone()),
+            23 => self.title = self.titles.pop().unwrap_or_else(|| std::mem::take(&mut self.title)),
+            _ => {}
         }
     }
 
-    fn unhandled_osc(&mut self, _: &mut Screen, parameters: &[&[u8]]) {
+    /// An OSC, split at `;`, and whether BEL ended it: answers end in the same way.
+    pub(super) fn osc(&mut self, parameters: &[&[u8]], bell: bool) {
         match parameters {
-            // A title with `;` in it.
+            // A title may have `;` in it.
             [b"0" | b"2", parts @ ..] => self.title = text(parts),
-            [b"4", pairs @ ..] => self.palette(pairs),
-            [b"10", questions @ ..] => self.dynamic(10, questions),
-            [b"11", questions @ ..] => self.dynamic(11, questions),
-            [b"12", questions @ ..] => self.dynamic(12, questions),
-            // `9;4;…` is a progress bar, not a message.
-            [b"9", b"4", ..] => {}
-            [b"9", parts @ ..] => self.note(text(parts)),
-            [b"777", b"notify", title, body @ ..] => {
-                let (title, body) = (text(&[title]), text(body));
-                self.note(if body.is_empty() { title } else { format!("{title}: {body}") });
+            [b"52", selection, data @ ..] => self.asides.copy(selection, &data.join(&b';')),
+            _ => {
+                let answer = self.asides.osc(parameters).unwrap_or_default();
+                self.reply(&if bell { answer.replace("\x1b\\", "\x07") } else { answer });
             }
-            _ => {}
         }
+    }
+}
+
+impl Callbacks for Host {
+    fn on_scroll(&mut self, row: RowContents<'_>, alternate_screen: bool) {
+        if !alternate_screen {
+            self.history.take(&row);
+        }
+    }
+
+    fn audible_bell(&mut self, _: &mut Screen) {
+        self.bells += 1;
     }
 }

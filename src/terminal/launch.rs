@@ -63,7 +63,9 @@ pub(super) fn start(lane: LaneId, launch: &Launch, marker: &str) -> Result<Start
     let mut builder = CommandBuilder::from_argv(launch.command.clone());
     builder.cwd(&launch.directory);
     builder.env_clear();
-    for (name, value) in environment::clean(launch.environment.clone(), &launch.directory, marker) {
+    for (name, value) in
+        environment::clean(launch.environment.clone(), &launch.directory, marker, launch.colours.dark())
+    {
         builder.env(name, value);
     }
     let started = slave.spawn_command(builder);
@@ -74,7 +76,7 @@ pub(super) fn start(lane: LaneId, launch: &Launch, marker: &str) -> Result<Start
         let cause = error.chain().find_map(|cause| cause.downcast_ref::<io::Error>()).and_then(Errno::from_io_error);
         match cause.filter(|cause| exhausted(*cause)) {
             Some(cause) => TerminalError::System { doing: "start the program", source: cause.into() },
-            None => refused(crate::base::one_line(&format!("{error:#}"))),
+            None => refused(why(&format!("{error:#}"))),
         }
     })?;
     let pid = child.process_id().ok_or_else(|| refused("it has no process id".to_owned()))?;
@@ -83,7 +85,39 @@ pub(super) fn start(lane: LaneId, launch: &Launch, marker: &str) -> Result<Start
     Ok(Started { tty, child, identity })
 }
 
+/// The reason in portable-pty's words, which are several lines that name the program again.
+fn why(words: &str) -> String {
+    let reason = words.split_once("because").map_or(words, |(_, reason)| reason.trim_start_matches(':'));
+    let absent = |line: &str| line.starts_with("No viable candidates found in PATH");
+    let mut lines: Vec<&str> = reason.lines().map(|line| line.trim().trim_end_matches('.')).collect();
+    lines.retain(|line| !line.is_empty() && !absent(line));
+    if lines.is_empty() { "there is no such program".to_owned() } else { lines.join(", ") }
+}
+
 /// Whether the system says that something has run out: then the program itself is not to blame.
 fn exhausted(error: Errno) -> bool {
     matches!(error, Errno::MFILE | Errno::NFILE | Errno::AGAIN | Errno::NOMEM)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::why;
+
+    #[test]
+    fn a_refusal_is_said_in_one_line() {
+        for (words, said) in [
+            (
+                "Unable to spawn x because:\nNo viable candidates found in PATH \"/bin:/usr/bin\"",
+                "there is no such program",
+            ),
+            (
+                "Unable to spawn x because:\n/bin/x exists but is not executable.\nNo viable candidates found in PATH \"/bin\"",
+                "/bin/x exists but is not executable",
+            ),
+            ("Unable to spawn /tmp because it is a directory", "it is a directory"),
+            ("Exec format error (os error 8)", "Exec format error (os error 8)"),
+        ] {
+            assert_eq!(why(words), said);
+        }
+    }
 }

@@ -1,37 +1,51 @@
 //! Panes: a PTY, a screen model, key encoding and prompt delivery each.
 //!
-//! How data passes: one I/O thread per PTY reads into the pane's bounded inbox (a full inbox stops the
-//! reading, and the kernel slows the child) and writes what could not be written at once. A few parser
-//! workers own the screen models; each pane belongs to one worker, so its bytes stay in order. A worker
-//! puts the latest frame into the pane's slot, at most one per 16 ms and only while the pane is visible,
-//! and tells the sink. Keys are encoded and written on the caller's thread, past all queues.
+//! How data passes: a few workers own the screen models and read the terminals themselves; each pane belongs
+//! to one of them, so its bytes stay in order. What a worker has not come to stays in the kernel, which slows
+//! the program. A worker puts the latest frame into the pane's slot, at most one per 16 ms and only while the
+//! pane is visible, and tells the sink. Keys are encoded and written on the caller's thread, past all queues;
+//! what the terminal does not take at once waits, and the worker writes it on.
 //! [`Panes`] is the door; nothing outside sees the emulator. Nothing wakes while nothing happens.
 
+mod asides;
 mod colours;
 mod deliver;
 mod environment;
 mod error;
 mod event;
 mod filter;
+mod gather;
+mod history;
 mod host;
-mod io;
 mod keys;
 mod launch;
 mod local;
 mod model;
 mod mouse;
+mod notices;
 mod outbox;
 mod pacing;
 mod pane;
 mod panes;
 mod paste;
 mod processes;
+mod program_status;
+mod reflow;
+mod replay;
+mod speaker;
 mod tty;
 mod wake;
 mod worker;
 
 #[cfg(test)]
 mod tests;
+
+/// What a program gets for a key with these keyboard protocols, for the tests of the decoder.
+#[cfg(test)]
+pub(crate) fn encoded(event: &crate::domain::KeyEvent, kitty: u8, other: u8, application_cursor: bool) -> Vec<u8> {
+    let modes = model::Modes { kitty_keys: kitty, other_keys: other, application_cursor, ..model::Modes::default() };
+    keys::encode(event, &modes)
+}
 
 pub use colours::{Colours, Rgb};
 pub use deliver::Delivery;
@@ -41,3 +55,4 @@ pub use event::{PaneEvent, PointerUse};
 pub use launch::Launch;
 pub use panes::Panes;
 pub use processes::{Ended, ProcessIdentity, end_leftovers};
+pub use replay::Replay;

@@ -1,6 +1,6 @@
 //! Mouse events as the bytes that the program asked for: which events by its mode, how by its encoding.
 
-use crate::domain::{MouseButton, MouseEvent, MouseKind};
+use crate::domain::{MouseButton, MouseEvent, MouseKind, Size};
 
 /// Which events the program wants (DECSET 9, 1000, 1002, 1003).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -13,20 +13,33 @@ pub(super) enum Wanted {
     Everything,
 }
 
-/// How coordinates are written (default, DECSET 1005, 1006).
+/// How coordinates are written (default, DECSET 1005, 1006, 1015).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Encoding {
     #[default]
     Bytes,
     Utf8,
     Sgr,
+    Urxvt,
+}
+
+/// The event if it is on a screen of this size: a drag and a release are moved to its edge, since the press was inside.
+pub(super) fn inside(event: MouseEvent, size: Size) -> Option<MouseEvent> {
+    let follows = matches!(event.kind, MouseKind::Drag(_) | MouseKind::Up(_));
+    if !follows && (event.column >= size.columns || event.row >= size.rows) {
+        return None;
+    }
+    let (column, row) = (size.columns.saturating_sub(1), size.rows.saturating_sub(1));
+    Some(MouseEvent { column: event.column.min(column), row: event.row.min(row), ..event })
 }
 
 /// The bytes for an event whose cells are relative to the pane, or none when it is not wanted.
 pub(super) fn encode(event: MouseEvent, wanted: Wanted, encoding: Encoding) -> Option<Vec<u8>> {
     let least = match event.kind {
         MouseKind::Down(_) => Wanted::Presses,
-        MouseKind::Up(_) | MouseKind::WheelUp | MouseKind::WheelDown => Wanted::PressesAndReleases,
+        MouseKind::Up(_) | MouseKind::WheelUp | MouseKind::WheelDown | MouseKind::WheelLeft | MouseKind::WheelRight => {
+            Wanted::PressesAndReleases
+        }
         MouseKind::Drag(_) => Wanted::Drags,
         MouseKind::Moved => Wanted::Everything,
     };
@@ -41,6 +54,8 @@ pub(super) fn encode(event: MouseEvent, wanted: Wanted, encoding: Encoding) -> O
         MouseKind::Moved => 35,
         MouseKind::WheelUp => 64,
         MouseKind::WheelDown => 65,
+        MouseKind::WheelLeft => 66,
+        MouseKind::WheelRight => 67,
     };
     // X10 mode knows no modifiers.
     if wanted != Wanted::Presses {
@@ -48,19 +63,22 @@ pub(super) fn encode(event: MouseEvent, wanted: Wanted, encoding: Encoding) -> O
         code += 4 * u8::from(modifiers.shift) + 8 * u8::from(modifiers.alt) + 16 * u8::from(modifiers.ctrl);
     }
     let (column, row) = (u32::from(event.column) + 1, u32::from(event.row) + 1);
-    if encoding == Encoding::Sgr {
-        let end = if release { 'm' } else { 'M' };
-        return Some(format!("\x1b[<{code};{column};{row}{end}").into_bytes());
+    match encoding {
+        Encoding::Sgr => {
+            let end = if release { 'm' } else { 'M' };
+            return Some(format!("\x1b[<{code};{column};{row}{end}").into_bytes());
+        }
+        Encoding::Urxvt => return Some(format!("\x1b[{};{column};{row}M", code + 32).into_bytes()),
+        Encoding::Bytes | Encoding::Utf8 => {}
     }
     let mut out = b"\x1b[M".to_vec();
-    out.push(code + 32);
-    for place in [column, row] {
+    for number in [u32::from(code), column, row] {
         match encoding {
             // A byte holds 255 - 32 cells; what lies beyond cannot be said.
-            Encoding::Bytes => out.push(u8::try_from(place + 32).ok()?),
+            Encoding::Bytes => out.push(u8::try_from(number + 32).ok()?),
             // xterm writes at most two bytes: 2047 - 32 cells.
-            _ if place + 32 > 0x7ff => return None,
-            _ => out.extend(char::from_u32(place + 32)?.encode_utf8(&mut [0; 4]).bytes()),
+            _ if number + 32 > 0x7ff => return None,
+            _ => out.extend(char::from_u32(number + 32)?.encode_utf8(&mut [0; 4]).bytes()),
         }
     }
     Some(out)
@@ -71,6 +89,7 @@ const fn number(button: MouseButton) -> u8 {
         MouseButton::Left => 0,
         MouseButton::Middle => 1,
         MouseButton::Right => 2,
+        MouseButton::Extra(number) => 128 + (number.saturating_sub(8) & 0b11),
     }
 }
 
@@ -101,6 +120,18 @@ mod tests {
     }
 
     #[test]
+    fn nothing_is_outside_of_the_screen() {
+        let size = Size { columns: 10, rows: 5 };
+        let at = |kind, column, row| inside(event(kind, column, row), size).map(|event| (event.column, event.row));
+        let left = MouseButton::Left;
+        assert_eq!(at(MouseKind::Down(left), 9, 4), Some((9, 4)));
+        assert_eq!(at(MouseKind::Down(left), 10, 4), None);
+        assert_eq!(at(MouseKind::Moved, 0, 5), None);
+        assert_eq!(at(MouseKind::Drag(left), 30, 2), Some((9, 2)));
+        assert_eq!(at(MouseKind::Up(left), 30, 50), Some((9, 4)));
+    }
+
+    #[test]
     fn each_encoding() {
         let down = event(MouseKind::Down(MouseButton::Right), 9, 4);
         let up = event(MouseKind::Up(MouseButton::Right), 9, 4);
@@ -109,6 +140,13 @@ mod tests {
         assert_eq!(encode(up, all, Encoding::Sgr).unwrap(), b"\x1b[<2;10;5m");
         assert_eq!(encode(down, all, Encoding::Bytes).unwrap(), b"\x1b[M\x22\x2a\x25");
         assert_eq!(encode(up, all, Encoding::Bytes).unwrap(), b"\x1b[M\x23\x2a\x25");
+        assert_eq!(encode(down, all, Encoding::Urxvt).unwrap(), b"\x1b[34;10;5M");
+        assert_eq!(encode(up, all, Encoding::Urxvt).unwrap(), b"\x1b[35;10;5M");
+        let back = event(MouseKind::Down(MouseButton::Extra(8)), 0, 0);
+        assert_eq!(encode(back, all, Encoding::Sgr).unwrap(), b"\x1b[<128;1;1M");
+        assert_eq!(encode(back, all, Encoding::Bytes).unwrap(), b"\x1b[M\xa0!!");
+        assert_eq!(encode(back, all, Encoding::Utf8).unwrap(), "\x1b[M\u{a0}!!".as_bytes());
+        assert_eq!(encode(event(MouseKind::WheelRight, 0, 0), all, Encoding::Sgr).unwrap(), b"\x1b[<67;1;1M");
         let far = event(MouseKind::Moved, 299, 0);
         assert_eq!(encode(far, all, Encoding::Bytes), None);
         assert_eq!(encode(far, all, Encoding::Utf8).unwrap(), "\x1b[MC\u{14c}!".as_bytes());

@@ -1,15 +1,29 @@
 //! When a pane's frame and status may be published: pure, with the time as a value.
 //!
-//! A frame goes out at once when the last one is 16 ms old or a key was just typed, else at the end of
-//! those 16 ms; an open synchronized update holds it for at most 150 ms. Nothing is due while nothing
-//! changes, so an idle pane wakes nobody.
+//! A picture is best taken between two bursts of output: a screen that is cleared and drawn again is shown
+//! when it is drawn. So a frame goes out a moment after the last byte, and 16 ms after the first one where
+//! bytes keep coming; frames in the midst of output keep 16 ms of distance, those at the end of a burst
+//! may come early if not many did lately. What follows a key goes out as soon as nothing more waits. A picture that
+//! has lost many rows is taken for half drawn and waits a little longer. An open synchronized update holds
+//! the frame for at most 150 ms, its end is a picture in itself. Nothing is due while nothing changes, so an
+//! idle pane wakes nobody.
 
 use std::time::{Duration, Instant};
 
 /// 60 frames a second.
 const FRAME: Duration = Duration::from_millis(16);
+/// Ends of bursts may be so far ahead of 60 frames a second.
+const AHEAD: Duration = Duration::from_millis(32);
+/// A burst that pauses for so long has ended.
+pub(super) const SETTLE: Duration = Duration::from_millis(1);
+/// The same for a picture that has lost many rows.
+const DOUBT: Duration = Duration::from_millis(5);
+/// It is shown after this in any case.
+const DOUBT_LONGEST: Duration = Duration::from_millis(64);
 /// A change so soon after a key is taken for its echo.
-const ECHO: Duration = Duration::from_millis(50);
+pub(super) const ECHO: Duration = Duration::from_millis(50);
+/// An echo in the midst of a flood is shown after this.
+const ECHO_FLOOD: Duration = Duration::from_millis(3);
 /// A program that opened an update and does not close it is shown all the same.
 const HOLD: Duration = Duration::from_millis(150);
 /// Four statuses a second.
@@ -19,21 +33,30 @@ const STATUS: Duration = Duration::from_millis(250);
 #[derive(Debug, Default)]
 pub(super) struct Pacing {
     visible: bool,
-    changed: bool,
+    /// The first and the last change that were not shown.
+    changed: Option<(Instant, Instant)>,
+    /// Nothing more is known to come.
+    rest: bool,
+    /// The last change answers a key or a wish of the person.
     at_once: bool,
+    /// The program said that the picture is whole.
+    whole: bool,
+    /// The picture looked half drawn.
+    doubted: bool,
     key: Option<Instant>,
     synchronized: bool,
     held_since: Option<Instant>,
     last_frame: Option<Instant>,
+    /// When frames that are 16 ms apart would have got to where we are.
+    paid: Option<Instant>,
     last_status: Option<Instant>,
 }
 
 impl Pacing {
     /// The pane came into view or left it. What changed meanwhile is shown at once.
-    pub(super) const fn set_visible(&mut self, visible: bool) {
+    pub(super) const fn set_visible(&mut self, visible: bool, now: Instant) {
         if visible && !self.visible {
-            self.changed = true;
-            self.at_once = true;
+            self.view_change(now);
         }
         self.visible = visible;
     }
@@ -45,44 +68,90 @@ impl Pacing {
 
     /// The screen changed; `synchronized` says whether an update is open behind the change.
     pub(super) fn change(&mut self, now: Instant, synchronized: bool) {
-        self.changed = true;
+        self.mark(now);
+        self.whole = false;
         if let Some(key) = self.key.take() {
             self.at_once |= now.saturating_duration_since(key) <= ECHO;
         }
         if synchronized != self.synchronized {
+            self.whole = !synchronized;
             self.synchronized = synchronized;
             self.held_since = synchronized.then_some(now);
         }
     }
 
-    /// The person changed the view (scrolled, resized): shown at once.
-    pub(super) const fn view_change(&mut self) {
-        self.changed = true;
+    const fn mark(&mut self, now: Instant) {
+        let first = match self.changed {
+            Some((first, _)) => first,
+            None => now,
+        };
+        self.changed = Some((first, now));
+    }
+
+    /// Whether all that the program wrote until now has changed the screen.
+    pub(super) const fn rest(&mut self, rest: bool) {
+        self.rest = rest;
+    }
+
+    /// The program has just finished a picture.
+    pub(super) const fn whole(&mut self) {
+        self.whole = true;
+    }
+
+    /// The person changed the view (resized): shown at once.
+    pub(super) const fn view_change(&mut self, now: Instant) {
+        self.mark(now);
         self.at_once = true;
     }
 
+    /// Whether what comes now answers a key or a wish of the person.
+    pub(super) fn hurries(&self, now: Instant) -> bool {
+        self.at_once || self.key.is_some_and(|key| now.saturating_duration_since(key) <= ECHO)
+    }
+
     /// The program ended: its last picture is shown at once, finished or not.
-    pub(super) const fn last_change(&mut self) {
-        self.view_change();
+    pub(super) const fn last_change(&mut self, now: Instant) {
+        self.view_change(now);
+        self.whole = true;
         self.held_since = None;
     }
 
     /// When the next frame is due; none when there is nothing to show. A past time means now.
     pub(super) fn frame_due(&self, now: Instant) -> Option<Instant> {
-        if !self.visible || !self.changed {
-            return None;
-        }
-        let paced = self.last_frame.filter(|_| !self.at_once).map_or(now, |last| last + FRAME);
-        Some(self.held_since.map_or(paced, |since| paced.max(since + HOLD)))
+        let (first, last) = self.changed.filter(|_| self.visible)?;
+        let paced = self.last_frame.map_or(first, |frame| frame + FRAME);
+        let flowing = paced.max(first + FRAME);
+        let ahead = self.paid.and_then(|paid| paid.checked_sub(AHEAD));
+        let due = if self.doubted {
+            (last + DOUBT).min(first + DOUBT_LONGEST)
+        } else if self.at_once {
+            if self.rest || self.whole { now } else { first + ECHO_FLOOD }
+        } else if self.whole {
+            ahead.map_or(now, |ahead| ahead.max(first)).min(flowing)
+        } else if self.rest {
+            ahead.map_or(last + SETTLE, |ahead| ahead.max(last + SETTLE)).min(flowing)
+        } else {
+            flowing
+        };
+        Some(self.held_since.map_or(due, |since| due.max(since + HOLD)))
     }
 
-    /// A frame was published.
-    pub(super) fn frame_published(&mut self, now: Instant) {
-        self.changed = false;
+    /// The picture lacks much of what was shown before: is it half drawn? False when that was asked already or
+    /// the program said that it is whole.
+    pub(super) fn doubt(&mut self) -> bool {
+        !self.whole && !std::mem::replace(&mut self.doubted, true)
+    }
+
+    /// A frame was published. Whether it shows the end of a burst.
+    pub(super) fn frame_published(&mut self, now: Instant) -> bool {
+        self.changed = None;
         self.at_once = false;
+        self.doubted = false;
         // A frame that went out in an open update ended the patience with it.
         self.held_since = None;
         self.last_frame = Some(now);
+        self.paid = Some(self.paid.map_or(now, |paid| paid.max(now)) + FRAME);
+        std::mem::take(&mut self.whole) || self.rest
     }
 
     /// When a changed status may go out. A past time means now.
@@ -97,82 +166,4 @@ impl Pacing {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn ms(n: u64) -> Duration {
-        Duration::from_millis(n)
-    }
-
-    fn shown(start: Instant) -> Pacing {
-        let mut pacing = Pacing::default();
-        pacing.set_visible(true);
-        pacing.frame_published(start);
-        pacing
-    }
-
-    #[test]
-    fn nothing_is_due_while_nothing_changes_or_nobody_looks() {
-        let start = Instant::now();
-        let mut pacing = shown(start);
-        assert_eq!(pacing.frame_due(start), None);
-        pacing.set_visible(false);
-        pacing.change(start, false);
-        assert_eq!(pacing.frame_due(start), None);
-        pacing.set_visible(true);
-        assert_eq!(pacing.frame_due(start), Some(start));
-    }
-
-    #[test]
-    fn one_frame_in_sixteen_milliseconds_with_a_last_one() {
-        let start = Instant::now();
-        let mut pacing = shown(start);
-        pacing.change(start + ms(3), false);
-        assert_eq!(pacing.frame_due(start + ms(3)), Some(start + ms(16)));
-        pacing.frame_published(start + ms(16));
-        assert_eq!(pacing.frame_due(start + ms(16)), None);
-    }
-
-    #[test]
-    fn the_first_change_after_a_key_goes_out_at_once_and_only_once() {
-        let start = Instant::now();
-        let mut pacing = shown(start);
-        pacing.key(start + ms(1));
-        pacing.change(start + ms(2), false);
-        assert_eq!(pacing.frame_due(start + ms(2)), Some(start + ms(2)));
-        pacing.frame_published(start + ms(2));
-        pacing.change(start + ms(3), false);
-        assert_eq!(pacing.frame_due(start + ms(3)), Some(start + ms(18)));
-        pacing.frame_published(start + ms(18));
-        pacing.key(start + ms(20));
-        pacing.change(start + ms(71), false);
-        pacing.frame_published(start + ms(71));
-        pacing.change(start + ms(72), false);
-        assert_eq!(pacing.frame_due(start + ms(72)), Some(start + ms(87)));
-    }
-
-    #[test]
-    fn an_open_update_holds_the_frame_but_not_for_ever() {
-        let start = Instant::now();
-        let mut pacing = shown(start);
-        pacing.change(start + ms(20), true);
-        assert_eq!(pacing.frame_due(start + ms(20)), Some(start + ms(170)));
-        pacing.change(start + ms(30), true);
-        assert_eq!(pacing.frame_due(start + ms(30)), Some(start + ms(170)));
-        pacing.change(start + ms(40), false);
-        assert!(pacing.frame_due(start + ms(40)) <= Some(start + ms(40)));
-        pacing.change(start + ms(50), true);
-        pacing.frame_published(start + ms(200));
-        pacing.change(start + ms(210), true);
-        assert_eq!(pacing.frame_due(start + ms(210)), Some(start + ms(216)));
-    }
-
-    #[test]
-    fn a_status_waits_a_quarter_second() {
-        let start = Instant::now();
-        let mut pacing = Pacing::default();
-        assert_eq!(pacing.status_due(start), start);
-        pacing.status_published(start);
-        assert_eq!(pacing.status_due(start + ms(1)), start + ms(250));
-    }
-}
+mod tests;

@@ -4,7 +4,7 @@
 //! shard's list.
 
 use std::io;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
@@ -12,19 +12,16 @@ use tokio::sync::{Notify, oneshot};
 
 use super::TerminalError;
 use super::colours::Colours;
+use super::local::Program;
 use super::model::Modes;
 use super::outbox::{MAX_PENDING, Outbox, Sent};
 use super::paste::Paste;
 use super::processes::ProcessIdentity;
 use super::tty::Tty;
-use super::wake::Wake;
-use super::worker::{Shard, Turn};
+use super::worker::Shard;
 use crate::base::lock;
-use crate::domain::{LaneId, PaneFrame, Size};
+use crate::domain::{LaneId, PaneFrame, PaneText, ProgramState, Size};
 
-/// Bytes read but not parsed. Enough for a worker's turns between two reads, little enough to stop a
-/// flood soon.
-pub(super) const MAX_INBOX: usize = 64 * 1024;
 /// Questions for the screen's text that may wait.
 const MAX_QUESTIONS: usize = 16;
 /// A program is quiet when it wrote nothing for so long (design §5).
@@ -42,21 +39,18 @@ pub(super) struct Ending {
 /// What waits for the pane's worker. Bounded by its parts.
 #[derive(Debug, Default)]
 pub(super) struct Mail {
-    /// Bytes from the program.
-    pub(super) inbox: Vec<u8>,
-    /// The I/O thread stopped reading because the inbox is full.
-    pub(super) stalled: bool,
     /// The pane stands in its worker's list.
     pub(super) queued: bool,
     pub(super) resize: Option<Size>,
-    pub(super) scroll: i64,
-    pub(super) scroll_home: bool,
+    pub(super) colours: Option<Colours>,
     pub(super) visible: bool,
     /// When a key was typed that the worker has not seen yet.
     pub(super) key: Option<Instant>,
-    /// The next output is likely the echo of a key.
-    pub(super) echo_due: bool,
+    /// The program that was just started.
+    pub(super) program: Option<Program>,
     pub(super) questions: Vec<oneshot::Sender<String>>,
+    /// Questions for scroll-back and screen.
+    pub(super) readers: Vec<oneshot::Sender<PaneText>>,
     pub(super) ending: Option<Ending>,
     pub(super) closed: bool,
     /// When the program last wrote, and how much in all.
@@ -72,7 +66,19 @@ pub(super) struct Mail {
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Known {
     pub(super) modes: Modes,
-    pub(super) scrolled: bool,
+    pub(super) says: Option<Says>,
+    /// How often the program said that it began something.
+    pub(super) begun: u64,
+}
+
+/// What a program says of its work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Says {
+    pub(super) state: ProgramState,
+    /// It reports each change, and does not only have a title that tells.
+    pub(super) reports: bool,
+    /// The process group that had the terminal when it was said.
+    pub(super) by: Option<u32>,
 }
 
 /// Whether a line may be given to the program, and when to look again if that is known.
@@ -99,17 +105,20 @@ pub(super) struct Pane {
     pub(super) size: Size,
     pub(super) colours: Colours,
     pub(super) shard: Arc<Shard>,
-    pub(super) wake: Wake,
     pub(super) mail: Mutex<Mail>,
     /// Rung when the program has ended and is reaped.
     pub(super) reaped: Condvar,
     pub(super) outbox: Mutex<Outbox>,
+    /// Something waits in the outbox.
+    pub(super) writing: AtomicBool,
     pub(super) paste: Mutex<Paste>,
     pub(super) known: Mutex<Known>,
     pub(super) slot: Mutex<Option<Arc<PaneFrame>>>,
     /// Rung with each status.
     pub(super) status: Notify,
     pub(super) delivering: AtomicBool,
+    /// Whether the pane has the focus, also for a program that asks only later.
+    pub(super) focused: AtomicBool,
 }
 
 impl Pane {
@@ -120,44 +129,23 @@ impl Pane {
         let push = !std::mem::replace(&mut mail.queued, true);
         drop(mail);
         if push {
-            self.shard.push(Arc::clone(self), Turn::Last);
+            self.shard.push(Arc::clone(self));
         }
         result
-    }
-
-    /// Leaves bytes from the program for the worker. The first ones after a key are likely its echo: they
-    /// pass the other panes, once per key, so that a flood in the same pane does not starve the others.
-    pub(super) fn post_output(self: &Arc<Self>, bytes: &[u8]) {
-        let mut mail = lock(&self.mail);
-        mail.inbox.extend_from_slice(bytes);
-        mail.last_output = Some(Instant::now());
-        mail.output += bytes.len() as u64;
-        let turn = if std::mem::take(&mut mail.echo_due) { Turn::Next } else { Turn::Last };
-        let push = !std::mem::replace(&mut mail.queued, true);
-        drop(mail);
-        if push {
-            self.shard.push(Arc::clone(self), turn);
-        }
     }
 
     /// Notes that something was typed; `submits` says that it sends the line off.
     pub(super) fn note_typed(self: &Arc<Self>, submits: bool, now: Instant) {
         let mut mail = lock(&self.mail);
         mail.key = Some(now);
-        mail.echo_due = true;
         mail.typed += 1;
         let draft_changed = std::mem::replace(&mut mail.draft, !submits) == submits;
         drop(mail);
-        // The worker is needed only when the status or the view changes with it.
-        let scrolled = lock(&self.known).scrolled;
-        if draft_changed || scrolled {
-            self.post(|mail| mail.scroll_home = true);
+        self.shard.typed(self.serial, now);
+        // The worker is needed only when the status changes with it.
+        if draft_changed {
+            self.post(|_| ());
         }
-    }
-
-    /// The worker has more to do for this pane.
-    pub(super) fn requeue(self: &Arc<Self>) {
-        self.post(|_| ());
     }
 
     /// Asks for the screen's text; none when too many ask already.
@@ -171,23 +159,71 @@ impl Pane {
         })
     }
 
+    /// Asks for scroll-back and screen; none when too many ask already.
+    pub(super) fn ask_all(self: &Arc<Self>) -> Option<oneshot::Receiver<PaneText>> {
+        let (answer, receiver) = oneshot::channel();
+        self.post(|mail| {
+            (mail.readers.len() < MAX_QUESTIONS).then(|| {
+                mail.readers.push(answer);
+                receiver
+            })
+        })
+    }
+
     /// Sends bytes to the program without blocking.
     pub(super) fn send(&self, bytes: &[u8]) -> Result<(), TerminalError> {
-        let sent = lock(&self.outbox).send(&self.tty, bytes);
-        self.after(sent)
+        self.sending(|outbox| outbox.send(&self.tty, bytes))
+    }
+
+    /// Whether more of a paste may come: there is room, or it is dropped anyway.
+    pub(super) fn has_paste_room(&self) -> bool {
+        lock(&self.outbox).has_room() || lock(&self.paste).broken()
+    }
+
+    /// Tells the program that it got or lost the focus.
+    pub(super) fn tell_focus(&self, focused: bool) -> Result<(), TerminalError> {
+        self.send(if focused { b"\x1b[I" } else { b"\x1b[O" })
+    }
+
+    /// Gives up a paste that is under way, and what the program has not taken of it. How many bytes it has taken; none
+    /// when there is no paste.
+    pub(super) fn break_paste(&self) -> Option<u64> {
+        let broken = lock(&self.paste).break_off()?;
+        let waited = {
+            let mut outbox = lock(&self.outbox);
+            let waited = outbox.waiting() as u64;
+            outbox.drop_waiting();
+            waited
+        };
+        // A program that is gone needs no end of it.
+        let _ = self.send_closing(broken.closing);
+        Some(broken.given.saturating_sub(waited))
+    }
+
+    /// Interrupts what is in the foreground although it reads nothing: what waits for it is dropped, and the signal is
+    /// sent as the kernel would, past all that stands before the key. False when nothing waits.
+    pub(super) fn interrupt(&self) -> bool {
+        if lock(&self.outbox).waiting() == 0 {
+            return false;
+        }
+        if self.break_paste().is_none() {
+            lock(&self.outbox).drop_waiting();
+        }
+        let group = self.tty.foreground().and_then(|pid| rustix::process::Pid::from_raw(pid.cast_signed()));
+        group.is_some_and(|group| rustix::process::kill_process_group(group, rustix::process::Signal::INT).is_ok())
     }
 
     /// Sends a few bytes that must not be refused.
     pub(super) fn send_closing(&self, bytes: &[u8]) -> Result<(), TerminalError> {
-        let sent = lock(&self.outbox).send_unbounded(&self.tty, bytes);
-        self.after(sent)
+        self.sending(|outbox| outbox.send_unbounded(&self.tty, bytes))
     }
 
-    fn after(&self, sent: Sent) -> Result<(), TerminalError> {
+    fn sending(&self, send: impl FnOnce(&mut Outbox) -> Sent) -> Result<(), TerminalError> {
+        let sent = self.with_outbox(send);
         match sent {
             Sent::Written => Ok(()),
             Sent::Waiting => {
-                self.wake.ring();
+                self.shard.nudge();
                 Ok(())
             }
             Sent::Full => Err(TerminalError::NotReading { lane: self.lane, limit: MAX_PENDING }),
@@ -195,15 +231,32 @@ impl Pane {
         }
     }
 
+    fn with_outbox<T>(&self, step: impl FnOnce(&mut Outbox) -> T) -> T {
+        let mut outbox = lock(&self.outbox);
+        let result = step(&mut outbox);
+        self.writing.store(outbox.waiting() > 0, Ordering::Release);
+        result
+    }
+
+    /// Whether bytes wait for the program to read.
+    pub(super) fn writes(&self) -> bool {
+        self.writing.load(Ordering::Acquire)
+    }
+
+    /// Writes on what waits, as much as fits.
+    pub(super) fn write_on(&self) {
+        self.with_outbox(|outbox| outbox.flush(&self.tty));
+    }
+
+    /// Nothing more can be written to the program.
+    pub(super) fn close_writing(&self) {
+        self.with_outbox(Outbox::close);
+    }
+
     /// Bytes that the program has not read: ours and the kernel's.
     pub(super) fn unread(&self) -> io::Result<u64> {
         let waiting = lock(&self.outbox).waiting() as u64;
         Ok(waiting + self.tty.unread()?)
-    }
-
-    /// Whether the pane's own program, and not a child that it started, has the terminal.
-    pub(super) fn in_foreground(&self) -> bool {
-        self.tty.foreground() == Some(self.identity.group)
     }
 
     /// Whether the program is ready for a line (design §5).
@@ -214,19 +267,25 @@ impl Pane {
     /// Whether the program waits for input, also for the rest of a line that is being typed.
     pub(super) fn at_rest(&self, now: Instant) -> Readiness {
         let mail = lock(&self.mail);
-        if mail.ending.is_some() || !mail.inbox.is_empty() {
+        if mail.ending.is_some() {
             return Readiness::No;
         }
         let ready_at = mail.last_output.map_or(self.opened + SILENT_START, |last| last + QUIET);
         drop(mail);
-        if !lock(&self.known).modes.cursor_shown {
+        let Known { modes, says, .. } = *lock(&self.known);
+        // Its own word goes before what its screen looks like.
+        let rests = says.map(|says| says.state.at_rest());
+        if rests == Some(false) || rests.is_none() && !modes.cursor_shown {
             return Readiness::No;
         }
         if now < ready_at {
             return Readiness::At(ready_at);
         }
         // Asked last: it is the only part that costs a system call.
-        if self.in_foreground() { Readiness::Ready } else { Readiness::No }
+        let foreground = self.tty.foreground();
+        let it_said = says.is_some_and(|says| says.by == foreground);
+        let itself = foreground == Some(self.identity.group) && modes.cursor_shown;
+        if it_said || itself { Readiness::Ready } else { Readiness::No }
     }
 
     pub(super) fn ended(&self) -> bool {

@@ -3,25 +3,32 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
 
+use super::colours::Colours;
 use super::deliver::{self, Delivery};
 use super::error::TerminalError;
 use super::event::{PaneEvent, PointerUse};
 use super::launch::{self, Launch};
+use super::local::Program;
 use super::outbox::Outbox;
 use super::pane::{Known, Mail, Pane};
 use super::paste::Paste;
 use super::processes::{self, Ended, ProcessIdentity};
 use super::worker::{self, Shard, Sink};
-use super::{io, keys, mouse, wake};
+use super::{keys, mouse};
 use crate::base::lock;
-use crate::domain::{Key, KeyCode, LaneId, Modifiers, MouseEvent, MouseKind, PaneFrame, Size};
+use crate::domain::{
+    Key, KeyCode, KeyEvent, KeyKind, LaneId, Modifiers, MouseEvent, MouseKind, PaneFrame, PaneText, Size,
+};
 
 /// Lines that one notch of the wheel moves a program that shows a full screen and takes no mouse.
 const WHEEL_LINES: usize = 3;
+
+/// How long a program may read nothing of a paste that waits for it.
+const PASTE_PATIENCE: Duration = Duration::from_secs(10);
 
 /// Counts the panes of this process: a pane's number is in its marker, which must be its alone.
 static SERIAL: AtomicU64 = AtomicU64::new(1);
@@ -48,10 +55,9 @@ impl Drop for Inner {
     }
 }
 
-/// Lets the threads of a pane go.
+/// Lets the worker let go of a pane.
 fn forget(pane: &Arc<Pane>) {
     pane.post(|mail| mail.closed = true);
-    pane.wake.ring();
 }
 
 impl std::fmt::Debug for Panes {
@@ -83,10 +89,8 @@ impl Panes {
         if self.find(lane).is_ok_and(|pane| !pane.ended()) {
             return Err(TerminalError::StillRunning { lane });
         }
-        let system = |doing| move |source| TerminalError::System { doing, source };
         let serial = SERIAL.fetch_add(1, Ordering::Relaxed);
         let marker = format!("{}-{serial}", self.inner.run);
-        let (wake, waiter) = wake::pair().map_err(system("make a pipe for a pane"))?;
         let launch::Started { tty, child, identity } = launch::start(lane, launch, &marker)?;
         let shard = &self.inner.shards[serial as usize % self.inner.shards.len()];
         let pane = Arc::new(Pane {
@@ -99,24 +103,19 @@ impl Panes {
             size: launch.size,
             colours: launch.colours.clone(),
             shard: Arc::clone(shard),
-            wake,
             mail: Mutex::new(Mail::default()),
             reaped: std::sync::Condvar::new(),
             outbox: Mutex::new(Outbox::default()),
+            writing: std::sync::atomic::AtomicBool::new(false),
             paste: Mutex::new(Paste::default()),
             known: Mutex::new(Known::default()),
             slot: Mutex::new(None),
             status: tokio::sync::Notify::new(),
             delivering: std::sync::atomic::AtomicBool::new(false),
+            focused: std::sync::atomic::AtomicBool::new(false),
         });
-        // The worker makes the model now, so that what it knows (the cursor is shown) is right.
-        pane.requeue();
         let exit = processes::exit_watch(identity.pid);
-        if let Err(source) = io::start(Arc::clone(&pane), child, waiter, exit) {
-            processes::hang_up(&pane);
-            forget(&pane);
-            return Err(TerminalError::System { doing: "start a pane's thread", source });
-        }
+        pane.post(|mail| mail.program = Some(Program { child, exit }));
         let old = lock(&self.inner.panes).insert(lane, pane);
         if let Some(old) = old {
             forget(&old);
@@ -140,6 +139,15 @@ impl Panes {
         lock(&self.find(lane).ok()?.slot).clone()
     }
 
+    /// Scroll-back and screen as text, frozen: what the program wrote until now. Costs little, the text is shared.
+    ///
+    /// # Errors
+    /// Without a pane, when it is closed meanwhile, or when too many ask at once.
+    pub async fn text(&self, lane: LaneId) -> Result<PaneText, TerminalError> {
+        let asked = self.find(lane)?.ask_all().ok_or(TerminalError::NoAnswer { lane })?;
+        asked.await.map_err(|_| TerminalError::NoAnswer { lane })
+    }
+
     /// Whether frames of this lane are wanted. A pane begins hidden.
     ///
     /// # Errors
@@ -161,24 +169,35 @@ impl Panes {
         Ok(())
     }
 
-    /// Moves the view by so many lines, back into the scroll-back when positive. Typing brings it home.
+    /// Gives the pane the colours that are seen in it from now on; its program is told if it wants to know.
     ///
     /// # Errors
     /// Without a pane.
-    pub fn scroll(&self, lane: LaneId, lines: i64) -> Result<(), TerminalError> {
-        self.find(lane)?.post(|mail| mail.scroll = mail.scroll.saturating_add(lines));
+    pub fn set_colours(&self, lane: LaneId, colours: Colours) -> Result<(), TerminalError> {
+        self.find(lane)?.post(|mail| mail.colours = Some(colours));
         Ok(())
     }
 
-    /// Types a key. Written at once, past all queues.
+    /// Types a key, as the program asked for its keys. Written at once, past all queues.
     ///
     /// # Errors
     /// Without a pane, when its program has ended, or when it does not read.
-    pub fn key(&self, lane: LaneId, key: Key) -> Result<(), TerminalError> {
-        let pane = self.find(lane)?;
-        let bytes = keys::encode(key, lock(&pane.known).modes.application_cursor);
-        // Noted first: the echo may be there before the write returns.
-        pane.note_typed(submits(&pane, key, &bytes), Instant::now());
+    pub fn key(&self, lane: LaneId, event: impl Into<KeyEvent>) -> Result<(), TerminalError> {
+        let (pane, event) = (self.find(lane)?, event.into());
+        let bytes = keys::encode(&event, &lock(&pane.known).modes);
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        // Noted first: the echo may be there before the write returns. Letting a key go types nothing.
+        if event.kind != KeyKind::Release {
+            let interrupts = interrupts(&pane, event.key, &bytes);
+            let enters = event.key.code == KeyCode::Enter && event.key.modifiers == Modifiers::NONE;
+            // Programs give the line up when they are interrupted.
+            pane.note_typed(enters || interrupts, Instant::now());
+            if interrupts && pane.interrupt() {
+                return Ok(());
+            }
+        }
         pane.send(&bytes)
     }
 
@@ -203,6 +222,45 @@ impl Panes {
         sent
     }
 
+    /// Whether the pane takes more of a paste now; [`Panes::paste_room`] waits for it.
+    #[must_use]
+    pub fn has_paste_room(&self, lane: LaneId) -> bool {
+        self.find(lane).map_or(true, |pane| pane.has_paste_room())
+    }
+
+    /// Resolves when the pane takes more of a paste: its program has read most of what it was given. A pane that is
+    /// gone takes everything. One whose program reads nothing at all for ten seconds has its paste broken off.
+    ///
+    /// # Errors
+    /// [`TerminalError::PasteBroken`], once for each paste: the rest of it is dropped.
+    pub async fn paste_room(&self, lane: LaneId) -> Result<(), TerminalError> {
+        self.paste_room_within(lane, PASTE_PATIENCE).await
+    }
+
+    pub(super) async fn paste_room_within(&self, lane: LaneId, patience: Duration) -> Result<(), TerminalError> {
+        let Ok(pane) = self.find(lane) else { return Ok(()) };
+        let drained = lock(&pane.outbox).drained();
+        let mut taken = None;
+        loop {
+            let room = drained.notified();
+            tokio::pin!(room);
+            // Listened for before it is looked at, so that no drain falls in between.
+            room.as_mut().enable();
+            if pane.has_paste_room() {
+                return Ok(());
+            }
+            let written = lock(&pane.outbox).written();
+            if taken.replace(written) == Some(written) {
+                return match pane.break_paste() {
+                    Some(taken) => Err(TerminalError::PasteBroken { lane, taken }),
+                    None => Ok(()),
+                };
+            }
+            // Either way it is looked at again.
+            let _ = tokio::time::timeout(patience, room).await;
+        }
+    }
+
     /// Gives the mouse to the program; cells are relative to the pane.
     ///
     /// # Errors
@@ -210,6 +268,9 @@ impl Panes {
     pub fn mouse(&self, lane: LaneId, event: MouseEvent) -> Result<PointerUse, TerminalError> {
         let pane = self.find(lane)?;
         let modes = lock(&pane.known).modes;
+        // Another window's size may leave room around the picture: nothing there is the program's.
+        let size = lock(&pane.slot).as_ref().map_or(pane.size, |frame| frame.size);
+        let Some(event) = mouse::inside(event, size) else { return Ok(PointerUse::NotWanted) };
         if let Some(bytes) = mouse::encode(event, modes.mouse, modes.mouse_encoding) {
             pane.send(&bytes)?;
             return Ok(PointerUse::Sent);
@@ -220,23 +281,25 @@ impl Panes {
             MouseKind::WheelDown => KeyCode::Down,
             _ => return Ok(PointerUse::NotWanted),
         };
-        if modes.mouse != mouse::Wanted::Nothing || !modes.alternate_screen {
+        if modes.mouse != mouse::Wanted::Nothing || !(modes.alternate_screen && modes.alternate_scroll) {
             return Ok(PointerUse::NotWanted);
         }
-        pane.send(&keys::encode(Key::plain(arrow), modes.application_cursor).repeat(WHEEL_LINES))?;
+        pane.send(&keys::encode(&Key::plain(arrow).into(), &modes).repeat(WHEEL_LINES))?;
         Ok(PointerUse::Sent)
     }
 
-    /// Tells the program that it got or lost the focus, if it asked.
+    /// Tells the program that it got or lost the focus, if it asked or as soon as it asks.
     ///
     /// # Errors
     /// As [`Panes::key`].
     pub fn focus(&self, lane: LaneId, focused: bool) -> Result<(), TerminalError> {
         let pane = self.find(lane)?;
-        if !lock(&pane.known).modes.focus {
+        // Kept first: the worker that learns of the wish in between tells it then.
+        let was = pane.focused.swap(focused, Ordering::SeqCst);
+        if was == focused || !lock(&pane.known).modes.focus {
             return Ok(());
         }
-        pane.send(if focused { b"\x1b[I" } else { b"\x1b[O" })
+        pane.tell_focus(focused)
     }
 
     /// Gives a prompt to the pane's program: waits until it is ready (design §5), for as long as that
@@ -252,7 +315,7 @@ impl Panes {
         deliver::deliver(&self.find(lane)?, text).await
     }
 
-    /// Resolves when the program is ready for a line again: what it was given is done.
+    /// Resolves when the program waits for input again: what it was given is done.
     ///
     /// # Errors
     /// Without a pane, or when its program ended first.
@@ -292,11 +355,7 @@ impl Panes {
     }
 }
 
-/// Whether the key sends off what was typed: Enter alone, or the interrupt key where the kernel makes a
-/// signal of it, since programs then give the line up.
-fn submits(pane: &Pane, key: Key, bytes: &[u8]) -> bool {
-    if key.code == KeyCode::Enter && key.modifiers == Modifiers::NONE {
-        return true;
-    }
+/// Whether it is the interrupt key, and the kernel makes a signal of it.
+fn interrupts(pane: &Pane, key: Key, bytes: &[u8]) -> bool {
     key.modifiers.ctrl && pane.tty.line().and_then(|line| line.interrupt).is_some_and(|code| bytes == [code])
 }

@@ -12,6 +12,8 @@ const END: &[u8] = b"\x1b[201~";
 pub(super) struct Paste {
     stage: Stage,
     after_return: bool,
+    /// Bytes of it that were given out.
+    given: u64,
 }
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +28,15 @@ enum Stage {
     },
 }
 
+/// A paste that was given up.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct BrokenOff {
+    /// Bytes of it that were given out.
+    pub(super) given: u64,
+    /// What the program must get now.
+    pub(super) closing: &'static [u8],
+}
+
 impl Paste {
     /// The bytes for one piece; none when the paste was broken off and nothing is due.
     pub(super) fn piece(&mut self, text: &str, first: bool, last: bool, bracketed: bool) -> Vec<u8> {
@@ -36,6 +47,7 @@ impl Paste {
                 out.extend_from_slice(END);
             }
             self.after_return = false;
+            self.given = 0;
             self.stage = if bracketed { Stage::Bracketed } else { Stage::Plain };
             if bracketed {
                 out.extend_from_slice(START);
@@ -52,7 +64,24 @@ impl Paste {
             }
             self.stage = Stage::Closed;
         }
+        self.given += out.len() as u64;
         out
+    }
+
+    /// Whether it was given up and its end has not come.
+    pub(super) const fn broken(&self) -> bool {
+        matches!(self.stage, Stage::Broken { .. })
+    }
+
+    /// Gives the paste up in its middle: later pieces are dropped. None when no paste was under way.
+    pub(super) fn break_off(&mut self) -> Option<BrokenOff> {
+        let bracketed = match self.stage {
+            Stage::Bracketed => true,
+            Stage::Plain => false,
+            Stage::Broken { .. } | Stage::Closed => return None,
+        };
+        self.stage = Stage::Broken { bracketed: false };
+        Some(BrokenOff { given: self.given, closing: if bracketed { END } else { b"" } })
     }
 
     /// The program did not take the piece. True when the end marker must still be sent now.

@@ -14,6 +14,9 @@ use linux as system;
 #[cfg(not(target_os = "linux"))]
 use other as system;
 
+use rustix::io::Errno;
+use rustix::process::{Pid, test_kill_process_group};
+
 pub(super) use system::{end, exit_watch, hang_up, start_time};
 
 /// What recognises a pane's program for ever: its number alone is used again.
@@ -25,6 +28,13 @@ pub struct ProcessIdentity {
     pub group: u32,
     /// When it started, in the kernel's ticks since boot; 0 where that is not known.
     pub start_time: u64,
+}
+
+/// Whether any process of the group is there.
+pub(super) fn group_lives(group: u32) -> bool {
+    let group = i32::try_from(group).ok().and_then(Pid::from_raw);
+    // One that may not be signalled is there all the same.
+    group.is_some_and(|group| test_kill_process_group(group) != Err(Errno::SRCH))
 }
 
 /// What came of ending a pane's processes.

@@ -3,6 +3,10 @@
 mod behaviour;
 mod delivery;
 mod ending;
+mod faults;
+mod flow;
+mod pasting;
+mod telling;
 
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
@@ -76,13 +80,17 @@ impl House {
         self.until(text, |_| self.screen(lane).iter().any(|row| row.contains(text)).then_some(()));
     }
 
+    /// Waits for the end of a visible pane's program and its last picture.
     fn until_exits(&self, lane: LaneId) -> (String, Option<u32>) {
-        self.until("exit", |events| {
+        let ended = self.until("exit", |events| {
             events.iter().find_map(|event| match event {
                 PaneEvent::Exited { lane: ended, status, code, .. } if *ended == lane => Some((status.clone(), *code)),
                 _ => None,
             })
-        })
+        });
+        // It may have ended before it was made visible.
+        self.until("a picture", |_| self.panes.frame(lane));
+        ended
     }
 
     fn until_ready(&self, lane: LaneId) {
@@ -110,7 +118,7 @@ fn rows(frame: &crate::domain::PaneFrame) -> Vec<String> {
         let text: String = cells.map(|cell| if cell.text.is_empty() { " " } else { &cell.text }).collect();
         text.trim_end().to_owned()
     };
-    frame.cells.chunks(usize::from(frame.size.columns)).map(row).collect()
+    frame.cells.rows().map(row).collect()
 }
 
 fn launch(command: &[&str]) -> Launch {

@@ -7,7 +7,9 @@ use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
 use portable_pty::{PtySize, SlavePty, native_pty_system};
+use rustix::buffer::spare_capacity;
 use rustix::fs::{OFlags, fcntl_setfl};
+use rustix::io::Errno;
 use rustix::termios::{LocalModes, SpecialCodeIndex, Winsize, tcgetattr, tcgetpgrp, tcsetwinsize};
 
 use crate::domain::Size;
@@ -20,6 +22,24 @@ pub(super) struct Line {
     /// The key that interrupts, if the kernel makes a signal of it.
     pub(super) interrupt: Option<u8>,
 }
+
+/// What a read came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Got {
+    /// Bytes, and more may be there.
+    Some,
+    /// Bytes, and most likely all that were there.
+    All,
+    /// Nothing is there now.
+    Nothing,
+    /// The program's side is closed, for good.
+    Closed,
+}
+
+/// The most that one read takes.
+const READ: usize = 16 * 1024;
+/// A read with fewer bytes than this has emptied the terminal: Linux gives up to 4 KiB at once.
+const FULL: usize = 2 * 1024;
 
 /// The master side.
 #[derive(Debug)]
@@ -52,14 +72,19 @@ impl Tty {
         self.master.as_fd()
     }
 
-    /// Reads what is there. `Ok(None)`: nothing now. `Ok(Some(0))`: the program's side is closed.
-    pub(super) fn read(&self, buffer: &mut [u8]) -> io::Result<Option<usize>> {
-        match rustix::io::read(&self.master, buffer) {
-            Ok(count) => Ok(Some(count)),
-            // Linux answers so when the last program closed the terminal: the normal end.
-            Err(rustix::io::Errno::IO) => Ok(Some(0)),
-            Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => Ok(None),
-            Err(error) => Err(error.into()),
+    /// Reads once what is there, behind what the buffer holds.
+    pub(super) fn read(&self, buffer: &mut Vec<u8>) -> Got {
+        buffer.reserve(READ);
+        match rustix::io::read(&self.master, spare_capacity(buffer)) {
+            Ok(0) => Got::Closed,
+            Ok(count) if count < FULL => Got::All,
+            Ok(_) => Got::Some,
+            Err(Errno::AGAIN) => Got::Nothing,
+            // Cut short by a signal, which says nothing of what is there.
+            Err(Errno::INTR) => Got::Some,
+            // EIO is how Linux tells that the last program closed the terminal: the normal end. Others say
+            // that nothing more will come either.
+            Err(_) => Got::Closed,
         }
     }
 

@@ -1,86 +1,92 @@
-//! The parser workers: a few threads that own the screen models. Each pane belongs to one of them.
+//! The workers: a few threads that read the terminals and own the screen models. Each pane belongs to one.
 //!
-//! A worker takes panes from its list in turn, a slice of bytes each, so that a flood in one pane costs
-//! another at most a slice's time. It sleeps until a pane is pushed or a frame or status is due.
+//! A worker reads a pane and parses what came in the same step: the kernel fills the next 4 KiB meanwhile, no
+//! second thread has to be woken for them, and what is not read holds the program back. Panes with something
+//! to read take turns, a slice each, so that a flood in one costs another a slice's time at most; one that was
+//! typed into is looked at between any two slices. With nothing to read the worker sleeps in `poll` until
+//! something comes, somebody posts, or a frame or status is due.
 
 use std::collections::{HashMap, VecDeque};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::time::Instant;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::event::PaneEvent;
-use super::local::Local;
+use super::local::{Local, Seen};
+use super::pacing::ECHO;
 use super::pane::Pane;
+use super::wake::{self, Waiter, Wake};
 
 use crate::base::lock;
 
 /// More workers only take cores from the programs: one parses 20 to 60 MB/s.
 const MAX_WORKERS: usize = 4;
+/// How often the other panes are asked while some have something to do.
+const LOOK: Duration = Duration::from_micros(500);
+/// Keys remembered for a worker that sleeps.
+const MAX_TYPED: usize = 32;
 
 /// Where the events go. Called on worker threads.
 pub(super) type Sink = Arc<dyn Fn(PaneEvent) + Send + Sync>;
 
-/// Which turn a pane gets.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Turn {
-    /// Before all that wait.
-    Next,
-    /// After all that wait.
-    Last,
-}
-
-/// One worker's list. Each pane stands in it at most once.
-#[derive(Debug, Default)]
+/// What others leave for a worker.
+#[derive(Debug)]
 pub(super) struct Shard {
     list: Mutex<List>,
-    bell: Condvar,
+    wake: Wake,
 }
 
 #[derive(Debug, Default)]
 struct List {
-    ready: VecDeque<Arc<Pane>>,
+    /// Panes with mail, each at most once.
+    posted: Vec<Arc<Pane>>,
+    /// Panes that were typed into, and when.
+    typed: Vec<(u64, Instant)>,
+    /// The worker sleeps, or is about to.
+    asleep: bool,
     stop: bool,
 }
 
 impl Shard {
-    /// Puts a pane into the list and wakes the worker.
-    pub(super) fn push(&self, pane: Arc<Pane>, turn: Turn) {
+    fn new(wake: Wake) -> Self {
+        Self { list: Mutex::default(), wake }
+    }
+
+    /// Tells the worker that there is mail in a pane.
+    pub(super) fn push(&self, pane: Arc<Pane>) {
+        self.tell(|list| list.posted.push(pane));
+    }
+
+    /// Tells the worker that it has to look at all panes again.
+    pub(super) fn nudge(&self) {
+        self.tell(|_| ());
+    }
+
+    /// Says that a pane was typed into. A sleeping worker is not woken: the echo itself does that.
+    pub(super) fn typed(&self, serial: u64, at: Instant) {
         let mut list = lock(&self.list);
-        match turn {
-            Turn::Next => list.ready.push_front(pane),
-            Turn::Last => list.ready.push_back(pane),
+        list.typed.push((serial, at));
+        // Nobody takes them while the worker sleeps; the newest are what counts.
+        if list.typed.len() > 2 * MAX_TYPED {
+            list.typed.drain(..MAX_TYPED);
         }
-        drop(list);
-        self.bell.notify_one();
     }
 
     /// Lets the worker end.
     pub(super) fn stop(&self) {
-        lock(&self.list).stop = true;
-        self.bell.notify_one();
+        self.tell(|list| list.stop = true);
     }
 
-    /// The next pane; `Ok(None)` when the time has come; `Err(())` when the worker shall end.
-    fn next(&self, until: Option<Instant>) -> Result<Option<Arc<Pane>>, ()> {
+    fn tell(&self, change: impl FnOnce(&mut List)) {
         let mut list = lock(&self.list);
-        loop {
-            if list.stop {
-                return Err(());
-            }
-            if let Some(pane) = list.ready.pop_front() {
-                return Ok(Some(pane));
-            }
-            list = match until {
-                None => self.bell.wait(list).unwrap_or_else(PoisonError::into_inner),
-                Some(until) => {
-                    let left = until.saturating_duration_since(Instant::now());
-                    if left.is_zero() {
-                        return Ok(None);
-                    }
-                    self.bell.wait_timeout(list, left).unwrap_or_else(PoisonError::into_inner).0
-                }
-            };
+        change(&mut list);
+        let asleep = std::mem::take(&mut list.asleep);
+        drop(list);
+        if asleep {
+            self.wake.ring();
         }
     }
 }
@@ -91,37 +97,197 @@ pub(super) fn start(sink: &Sink) -> io::Result<Vec<Arc<Shard>>> {
     let count = cores.saturating_sub(1).clamp(1, MAX_WORKERS);
     let mut shards: Vec<Arc<Shard>> = Vec::with_capacity(count);
     for number in 0..count {
-        let shard = Arc::new(Shard::default());
-        let (own, sink) = (Arc::clone(&shard), Arc::clone(sink));
-        let spawned = std::thread::Builder::new().name(format!("panes-{number}")).spawn(move || run(&own, &sink));
-        if let Err(error) = spawned {
-            for shard in &shards {
-                shard.stop();
+        let started = wake::pair().and_then(|(wake, waiter)| {
+            let shard = Arc::new(Shard::new(wake));
+            let worker = Worker::new(Arc::clone(&shard), waiter, Arc::clone(sink));
+            std::thread::Builder::new().name(format!("panes-{number}")).spawn(move || worker.run())?;
+            Ok(shard)
+        });
+        match started {
+            Ok(shard) => shards.push(shard),
+            Err(error) => {
+                for shard in &shards {
+                    shard.stop();
+                }
+                return Err(error);
             }
-            return Err(error);
         }
-        shards.push(shard);
     }
     Ok(shards)
 }
 
-fn run(shard: &Shard, sink: &Sink) {
-    let mut locals: HashMap<u64, Local> = HashMap::new();
-    let mut until = None;
-    while let Ok(next) = shard.next(until) {
-        if let Some(pane) = next {
-            let local = locals.entry(pane.serial).or_insert_with(|| Local::new(pane));
-            turn(local, sink, Local::turn);
+struct Worker {
+    shard: Arc<Shard>,
+    waiter: Waiter,
+    sink: Sink,
+    locals: HashMap<u64, Local>,
+    /// Panes with something to do now, in turn. Each stands here once: its `queued` says so.
+    ready: VecDeque<u64>,
+    /// Panes whose echo is awaited, and since when.
+    typed: Vec<(u64, Instant)>,
+    /// Nothing is due before this moment.
+    due: Option<Instant>,
+    looked: Instant,
+}
+
+impl Worker {
+    fn new(shard: Arc<Shard>, waiter: Waiter, sink: Sink) -> Self {
+        Self {
+            shard,
+            waiter,
+            sink,
+            locals: HashMap::new(),
+            ready: VecDeque::new(),
+            typed: Vec::new(),
+            due: None,
+            looked: Instant::now(),
+        }
+    }
+
+    fn run(mut self) {
+        while self.take() {
+            self.await_echoes();
+            if let Some(serial) = self.ready.pop_front() {
+                if let Some(local) = self.locals.get_mut(&serial) {
+                    local.queued = false;
+                }
+                self.turn(serial);
+            }
+            let now = Instant::now();
+            if self.due.is_some_and(|due| due <= now) {
+                self.publish(now);
+            }
+            if self.ready.is_empty() || now.saturating_duration_since(self.looked) >= LOOK {
+                self.look(now);
+            }
+        }
+        // Programs that live on are reaped all the same.
+        while let Some(serial) = self.ready.pop_front() {
+            self.turn(serial);
+        }
+        self.locals.values_mut().for_each(Local::leave);
+    }
+
+    /// Takes what others left. False when the worker shall end.
+    fn take(&mut self) -> bool {
+        let mut list = lock(&self.shard.list);
+        list.asleep = false;
+        let stop = list.stop;
+        let posted = std::mem::take(&mut list.posted);
+        self.typed.append(&mut list.typed);
+        drop(list);
+        for pane in posted {
+            let serial = pane.serial;
+            self.locals.entry(serial).or_insert_with(|| Local::new(pane));
+            self.queue(serial);
+        }
+        !stop
+    }
+
+    /// Puts a pane behind those that have something to do.
+    fn queue(&mut self, serial: u64) {
+        if let Some(local) = self.locals.get_mut(&serial)
+            && !std::mem::replace(&mut local.queued, true)
+        {
+            self.ready.push_back(serial);
+        }
+    }
+
+    /// Looks whether an awaited echo has come: it passes what else there is to do, once a key.
+    fn await_echoes(&mut self) {
+        if self.typed.is_empty() {
+            return;
         }
         let now = Instant::now();
-        until = None;
-        locals.retain(|_, local| {
-            if local.due().is_some_and(|due| due <= now) {
-                turn(local, sink, Local::publish);
+        let mut typed = std::mem::take(&mut self.typed);
+        typed.sort_unstable();
+        typed.dedup_by_key(|(serial, _)| *serial);
+        typed.retain(|&(serial, at)| {
+            let Some(local) = self.locals.get_mut(&serial) else { return false };
+            if now.saturating_duration_since(at) > ECHO {
+                return false;
             }
-            until = [until, local.due()].into_iter().flatten().min();
-            !local.closed()
+            if !local.read() {
+                return true;
+            }
+            self.turn(serial);
+            false
         });
+        self.typed = typed;
+    }
+
+    /// One turn of a pane, and what it needs next.
+    fn turn(&mut self, serial: u64) {
+        let Some(local) = self.locals.get_mut(&serial) else { return };
+        turn(local, &self.sink, Local::turn);
+        if local.closed() {
+            self.locals.remove(&serial);
+            return;
+        }
+        self.due = [self.due, local.due()].into_iter().flatten().min();
+        if local.busy() {
+            self.queue(serial);
+        }
+    }
+
+    /// Publishes what is due, and finds out when something is due again.
+    fn publish(&mut self, now: Instant) {
+        self.due = None;
+        let mut busy = Vec::new();
+        for (serial, local) in &mut self.locals {
+            if local.due().is_some_and(|due| due <= now) {
+                turn(local, &self.sink, Local::publish);
+                if local.busy() {
+                    busy.push(*serial);
+                }
+            }
+            self.due = [self.due, local.due()].into_iter().flatten().min();
+        }
+        for serial in busy {
+            self.queue(serial);
+        }
+    }
+
+    /// Asks the kernel which panes have something to do; waits for it while none has.
+    fn look(&mut self, now: Instant) {
+        let mut patience = Duration::ZERO;
+        if self.ready.is_empty() {
+            let mut list = lock(&self.shard.list);
+            if list.posted.is_empty() && !list.stop {
+                list.asleep = true;
+                patience = self.due.map_or(Duration::MAX, |due| due.saturating_duration_since(now));
+            }
+        }
+        let mut fds = vec![PollFd::from_borrowed_fd(self.waiter.fd(), PollFlags::IN)];
+        let mut watched = Vec::with_capacity(self.locals.len() + 1);
+        for (serial, local) in &self.locals {
+            for (fd, flags, seen) in local.interests() {
+                fds.push(PollFd::from_borrowed_fd(fd, flags));
+                watched.push((*serial, seen));
+            }
+        }
+        // Without a limit it waits for ever; an error can only be an interruption, after which it looks again.
+        let limit = Timespec::try_from(patience).ok();
+        let found = poll(&mut fds, limit.as_ref()).unwrap_or(0);
+        self.looked = Instant::now();
+        if found == 0 {
+            return;
+        }
+        if !fds[0].revents().is_empty() {
+            self.waiter.clear();
+        }
+        let seen: Vec<(u64, Seen, PollFlags)> = fds[1..]
+            .iter()
+            .zip(watched)
+            .filter(|(fd, _)| !fd.revents().is_empty())
+            .map(|(fd, (serial, seen))| (serial, seen, fd.revents()))
+            .collect();
+        for (serial, seen, flags) in seen {
+            if let Some(local) = self.locals.get_mut(&serial) {
+                local.saw(seen, flags);
+                self.queue(serial);
+            }
+        }
     }
 }
 

@@ -11,8 +11,9 @@ use std::time::{Duration, Instant};
 use super::machine::{Effect, Event, Look, Machine, Reads};
 use super::{Delivery, text};
 use crate::base::lock;
+use crate::domain::ProgramState;
 use crate::terminal::TerminalError;
-use crate::terminal::pane::{Pane, Readiness};
+use crate::terminal::pane::{Known, Pane, Readiness};
 
 /// Between two looks at a pane that is not ready, unless its status changes first.
 const WAITING: Duration = Duration::from_millis(250);
@@ -62,8 +63,10 @@ pub(in crate::terminal) async fn deliver(pane: &Arc<Pane>, prompt: &str) -> Resu
                         }
                     }
                     Effect::PressEnter => {
+                        // Noted first: what the program says to it may be heard before the write returns.
+                        lock(&pane.mail).draft = false;
                         let pressed = pane.send(b"\r");
-                        pane.post(|mail| mail.draft = pressed.is_err());
+                        pane.post(|mail| mail.draft |= pressed.is_err());
                         events.extend(pressed.err().map(|error| Event::Refused(error.to_string())));
                     }
                     Effect::ReadScreen => {
@@ -81,13 +84,13 @@ pub(in crate::terminal) async fn deliver(pane: &Arc<Pane>, prompt: &str) -> Resu
     }
 }
 
-/// Resolves when the program is ready for a line again.
+/// Resolves when the program waits for input again, be it for the rest of a line that the person has begun.
 pub(in crate::terminal) async fn finished(pane: &Arc<Pane>) -> Result<(), TerminalError> {
     loop {
         if pane.ended() {
             return Err(TerminalError::Ended { lane: pane.lane });
         }
-        if pane.readiness(Instant::now()) == Readiness::Ready {
+        if pane.at_rest(Instant::now()) == Readiness::Ready {
             return Ok(());
         }
         pause(pane, WAITING).await;
@@ -102,7 +105,7 @@ async fn pause(pane: &Pane, most: Duration) {
 
 fn look(pane: &Pane) -> Look {
     let at = Instant::now();
-    let modes = lock(&pane.known).modes;
+    let Known { modes, says, begun, .. } = *lock(&pane.known);
     let (alive, output, typed) = {
         let mail = lock(&pane.mail);
         (mail.ending.is_none(), mail.output, mail.typed)
@@ -121,5 +124,8 @@ fn look(pane: &Pane) -> Look {
         output,
         typed,
         unread: pane.unread().ok(),
+        begun,
+        reports: says.is_some_and(|says| says.reports),
+        asks: says.is_some_and(|says| matches!(says.state, ProgramState::Blocked(_))),
     }
 }

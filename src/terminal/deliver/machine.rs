@@ -2,8 +2,9 @@
 //!
 //! Ready → text → read whole → a pause → Enter alone → evidence. A program that reads whole lines gets text
 //! and Enter together, since the kernel gives it nothing before. Evidence is that the program has read all
-//! that was typed, and that it wrote something or gave the terminal to a child since. Without it Enter is
-//! pressed once more only when the program wrote nothing at all and the text still stands on its screen.
+//! that was typed, and that it wrote something or gave the terminal to a child since; of a program that reports
+//! what it is at, that it says to have begun, and nothing less. Without evidence Enter is pressed once more, and
+//! only when the text still stands on the screen.
 
 use std::time::{Duration, Instant};
 
@@ -44,6 +45,12 @@ pub(super) struct Look {
     pub(super) typed: u64,
     /// Bytes that the program has not read; none when that cannot be told.
     pub(super) unread: Option<u64>,
+    /// How often the program said that it began something.
+    pub(super) begun: u64,
+    /// It says so each time.
+    pub(super) reports: bool,
+    /// It says that it waits for an answer of the person.
+    pub(super) asks: bool,
 }
 
 /// What happened.
@@ -123,6 +130,10 @@ impl Machine {
             (Stage::Typed { typed, .. }, Event::Looked(look)) if look.typed != typed => {
                 self.doubt("keys were typed into the pane before the text was submitted")
             }
+            // Enter would answer it.
+            (Stage::Typed { .. }, Event::Looked(look)) if look.asks => {
+                self.doubt("the program asked something before the text was submitted")
+            }
             (Stage::Typed { .. }, Event::Looked(look)) => self.typed(look),
             (Stage::Entered { before, .. }, Event::Looked(look))
                 if look.reads == Reads::Pastes
@@ -180,8 +191,9 @@ impl Machine {
         let Stage::Entered { before, empty_looks, again } = self.stage else { return Vec::new() };
         let empty_looks = if look.unread == Some(0) { empty_looks + 1 } else { 0 };
         self.stage = Stage::Entered { before, empty_looks, again };
+        let began = look.begun > before.begun;
         let moved = look.output > before.output || look.foreground != before.foreground;
-        if empty_looks >= SURE && moved {
+        if began || empty_looks >= SURE && moved && !look.reports {
             self.stage = Stage::Ended;
             return vec![Effect::End(Delivery::Delivered)];
         }
@@ -191,7 +203,7 @@ impl Machine {
         if empty_looks < SURE {
             return self.doubt("the program has not read the text");
         }
-        if again {
+        if again || look.asks {
             return self.doubt("the program read the text but showed no sign of taking it");
         }
         self.stage = Stage::Doubting { before: Look { at: look.at, ..before } };

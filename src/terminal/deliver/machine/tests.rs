@@ -19,6 +19,9 @@ impl Case {
             output: 100,
             typed: 3,
             unread: Some(0),
+            begun: 0,
+            reports: false,
+            asks: false,
         };
         Self { machine: Machine::new(), look }
     }
@@ -177,4 +180,30 @@ fn an_end_or_a_refusal_is_told() {
     assert!(reason(&case.after(25, |look| look.alive = false)).contains("ended"));
     let mut case = Case::entered(Reads::Pastes);
     assert_eq!(reason(&case.machine.step(Event::Refused("full".into()))), "full");
+}
+
+#[test]
+fn a_program_that_reports_has_taken_a_line_when_it_says_so() {
+    let mut case = Case::entered(Reads::Pastes);
+    for _ in 0..10 {
+        assert_eq!(case.after(25, |look| (look.output, look.reports) = (look.output + 9, true)), []);
+    }
+    assert_eq!(case.after(25, |look| look.begun += 1), DELIVERED);
+
+    // What it writes without a word may be the text that came back.
+    let mut case = Case::entered(Reads::Pastes);
+    case.after(25, |look| (look.output, look.reports) = (900, true));
+    assert_eq!(case.after(5_000, |_| ()), [Effect::ReadScreen]);
+    assert_eq!(case.machine.step(Event::Screen { stands: true }), [Effect::PressEnter]);
+}
+
+#[test]
+fn a_question_that_opens_meanwhile_gets_no_enter() {
+    let mut case = Case::new(Reads::Pastes);
+    case.after(0, |look| look.ready = true);
+    assert!(reason(&case.after(100, |look| look.asks = true)).contains("asked something"));
+
+    let mut case = Case::entered(Reads::Pastes);
+    case.after(25, |look| (look.reports, look.asks) = (true, true));
+    assert!(reason(&case.after(5_000, |_| ())).contains("no sign"));
 }
