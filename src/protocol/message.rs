@@ -6,7 +6,11 @@ use crate::base::{Report, TerminalSettings};
 use crate::domain::{InputEvent, Size, WindowId};
 
 /// The version of this protocol; both sides must have the same.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
+
+/// Pieces of a paste that a window sends before the first of them is taken: a program that reads slowly then slows the
+/// paste, and nothing else that the window says.
+pub const PASTE_PIECES: usize = 4;
 
 /// The first message of a client.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
@@ -66,8 +70,20 @@ pub struct WindowHello {
     /// The name of the lane to begin with; none: the one that the last window showed.
     #[serde(default)]
     pub focus: Option<String>,
+    /// A pane to open first; the window begins with it.
+    #[serde(default)]
+    pub open: Option<NewPane>,
     /// Hints to show one after the other (`paralane demo`).
     pub hints: Vec<Hint>,
+}
+
+/// A pane lane for a program, named after it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NewPane {
+    /// The program and its arguments.
+    pub command: Vec<String>,
+    /// In the base checkout itself, without a worktree.
+    pub here: bool,
 }
 
 /// A line that leads a newcomer.
@@ -117,6 +133,8 @@ pub enum ClientMessage {
     Shown(u64),
     /// The window goes; the work stays.
     Detach,
+    /// The editor has ended, or could not be started; the window shows again.
+    Edited(Result<(), Report>),
 }
 
 /// Why a window ends.
@@ -166,6 +184,17 @@ pub enum ServerMessage {
     Refused(Report),
     /// The reply to a command; the connection ends after it.
     Reply(Reply),
+    /// The window is to open a text in the person's editor, and to show nothing meanwhile.
+    Edit {
+        /// What the text is called.
+        name: String,
+        /// The text. Untrusted.
+        text: String,
+        /// The line to begin at, from 1.
+        line: u64,
+    },
+    /// A piece of a paste was taken: the window may send one more.
+    PasteTaken,
     /// The window ends: restore the terminal, print the words, exit.
     Ended {
         /// Why.

@@ -1,7 +1,8 @@
 //! The loop between terminal and socket.
 //!
 //! Both directions are bounded: nothing is read from the socket while output waits for the terminal, and
-//! nothing is read from the terminal while too much waits for the socket. Neither waits for the other.
+//! nothing is read from the terminal while too much waits for the socket, or while the workstation has pieces of a
+//! paste that it has not taken. Neither direction waits for the other.
 
 use std::collections::VecDeque;
 use std::io;
@@ -15,11 +16,14 @@ use tokio::net::UnixStream;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::time::{Instant, sleep_until, timeout};
 
-use crate::base::send_with_fd;
+use crate::base::{Report, send_with_fd};
 use crate::domain::{InputEvent, Size};
-use crate::protocol::{self, Client as Kind, ClientMessage, Hello, Packet, ServerMessage, encode_message};
+use crate::protocol::{
+    self, Client as Kind, ClientMessage, Hello, PASTE_PIECES, Packet, ServerMessage, encode_message,
+};
 
 use super::decoder::Decoder;
+use super::editor::Editor;
 use super::greeting::{require_tty, size};
 use super::signals::EndingSignals;
 use super::tty::{Held, Tty};
@@ -63,26 +67,36 @@ async fn attend(
     let typed = watch(tty.input(), Interest::READABLE)?;
     let shown = watch(tty.output(), Interest::WRITABLE)?;
     let known = size(tty.output());
+    let term = if let Kind::Window(window) = &hello.client { window.term.clone() } else { String::new() };
     greet(&stream, hello, &tty, known)?;
     stream.set_nonblocking(true).map_err(WindowError::Preparation)?;
     let socket = UnixStream::from_std(stream).map_err(WindowError::Preparation)?;
 
-    let mut client = Client::new(&tty, socket, known);
+    let mut client = Client::new(&tty, socket, known, term);
     let end = loop {
         let step = tokio::select! {
-            number = ending.next() => Some(WindowEnd::Signal(number)),
+            number = ending.next() => {
+                // An editor that has the terminal answers its keys itself.
+                let keys = [SignalKind::interrupt(), SignalKind::quit()].map(|kind| kind.as_raw_value() as u8);
+                let lent = client.editor.is_some() && keys.contains(&number);
+                (!lent).then_some(WindowEnd::Signal(number))
+            }
+            result = edited(&mut client.editor), if client.editor.is_some() => match client.resume(result) {
+                Ok(()) => client.advance()?,
+                Err(_) => Some(WindowEnd::TerminalGone),
+            },
             _ = resized.recv() => {
                 client.resized();
                 None
             }
-            ready = typed.readable(), if client.outbox.len() < OUTBOX => match ready {
+            ready = typed.readable(), if client.reads() => match ready {
                 Ok(mut ready) => match ready.try_io(|_| client.read_terminal()) {
                     Ok(outcome) => outcome.err().map(|_| WindowEnd::TerminalGone),
                     Err(_would_block) => None,
                 },
                 Err(_) => Some(WindowEnd::TerminalGone),
             },
-            () = sleep_until(client.silence.unwrap_or_else(Instant::now)), if client.silence.is_some() => {
+            () = sleep_until(client.silence.unwrap_or_else(Instant::now)), if client.silence.is_some() && client.reads() => {
                 client.silent();
                 None
             }
@@ -90,7 +104,9 @@ async fn attend(
                 client.send();
                 None
             }
-            _ = client.socket.readable(), if client.pictures.is_empty() => client.read_socket()?,
+            _ = client.socket.readable(), if client.pictures.is_empty() && client.editor.is_none() => {
+                client.read_socket()?
+            }
             ready = shown.writable(), if !client.pictures.is_empty() => match ready {
                 Ok(mut ready) => match ready.try_io(|_| client.show()) {
                     Ok(Ok(())) => client.advance()?,
@@ -147,6 +163,14 @@ struct Picture {
     number: Option<u64>,
 }
 
+/// Waits for the end of the editor, if there is one.
+async fn edited(editor: &mut Option<Editor>) -> Result<(), Report> {
+    match editor {
+        Some(editor) => editor.ended().await,
+        None => std::future::pending().await,
+    }
+}
+
 struct Client<'a> {
     tty: &'a Tty,
     socket: UnixStream,
@@ -158,15 +182,21 @@ struct Client<'a> {
     /// At most one frame of the workstation's, and short strings of our own.
     pictures: VecDeque<Picture>,
     size: Size,
+    /// TERM.
+    term: String,
     /// When silence begins to mean something to the decoder.
     silence: Option<Instant>,
     asked_for_keys: bool,
+    /// The editor that has the terminal.
+    editor: Option<Editor>,
+    /// Pieces of a paste that the workstation has not taken.
+    untaken: usize,
     /// The workstation takes no more; what it still has to say is read.
     deaf: bool,
 }
 
 impl<'a> Client<'a> {
-    fn new(tty: &'a Tty, socket: UnixStream, size: Size) -> Self {
+    fn new(tty: &'a Tty, socket: UnixStream, size: Size, term: String) -> Self {
         Self {
             tty,
             socket,
@@ -176,10 +206,18 @@ impl<'a> Client<'a> {
             outbox: Vec::new(),
             pictures: VecDeque::new(),
             size,
+            term,
             silence: None,
             asked_for_keys: false,
+            editor: None,
+            untaken: 0,
             deaf: false,
         }
+    }
+
+    /// Whether more of what is typed can be passed on.
+    const fn reads(&self) -> bool {
+        self.editor.is_none() && self.outbox.len() < OUTBOX && self.untaken < PASTE_PIECES
     }
 
     fn resized(&mut self) {
@@ -200,9 +238,10 @@ impl<'a> Client<'a> {
         let events = self.decoder.push(&self.buffer[..count]);
         self.typed(events);
         self.silence = self.decoder.waiting().then(|| Instant::now() + ESC_PATIENCE);
-        if !self.asked_for_keys && self.decoder.kitty() == Some(true) {
+        if let Some(kitty) = self.decoder.kitty().filter(|_| !self.asked_for_keys) {
             self.asked_for_keys = true;
-            self.pictures.push_back(Picture { bytes: Tty::keyboard()?, written: 0, number: None });
+            let bytes = Tty::keyboard(kitty, &self.term)?;
+            self.pictures.push_back(Picture { bytes, written: 0, number: None });
         }
         Ok(())
     }
@@ -220,6 +259,7 @@ impl<'a> Client<'a> {
 
     fn typed(&mut self, events: Vec<InputEvent>) {
         for event in events {
+            self.untaken += usize::from(matches!(event, InputEvent::Paste { .. }));
             self.say(&ClientMessage::Input(event));
         }
         self.send();
@@ -260,7 +300,7 @@ impl<'a> Client<'a> {
 
     /// Takes frames that have come, as long as nothing waits for the terminal.
     fn advance(&mut self) -> Result<Option<WindowEnd>, WindowError> {
-        while self.pictures.is_empty() {
+        while self.pictures.is_empty() && self.editor.is_none() {
             match self.frames.packet::<ServerMessage>()? {
                 None => break,
                 Some(Packet::Message(ServerMessage::Welcome { .. })) => self.open()?,
@@ -268,7 +308,13 @@ impl<'a> Client<'a> {
                 Some(Packet::Message(ServerMessage::Ended { reason, words })) => {
                     return Ok(Some(WindowEnd::Ended { reason, words }));
                 }
+                Some(Packet::Message(ServerMessage::PasteTaken)) => self.untaken = self.untaken.saturating_sub(1),
                 Some(Packet::Message(ServerMessage::Reply(_))) => {}
+                Some(Packet::Message(ServerMessage::Edit { name, text, line })) => {
+                    if self.lend(&name, &text, line).is_err() {
+                        return Ok(Some(WindowEnd::TerminalGone));
+                    }
+                }
                 Some(Packet::Output { number, bytes }) => {
                     self.open()?;
                     self.pictures.push_back(Picture { bytes, written: 0, number: Some(number) });
@@ -281,6 +327,36 @@ impl<'a> Client<'a> {
             }
         }
         Ok(None)
+    }
+
+    /// Lends the terminal to an editor.
+    fn lend(&mut self, name: &str, text: &str, line: u64) -> io::Result<()> {
+        self.tty.lend()?;
+        match Editor::start(name, text, line) {
+            Ok(editor) => {
+                self.editor = Some(editor);
+                Ok(())
+            }
+            Err(report) => self.resume(Err(report)),
+        }
+    }
+
+    /// The editor has given the terminal back: the workstation draws everything anew.
+    fn resume(&mut self, result: Result<(), Report>) -> io::Result<()> {
+        self.editor = None;
+        self.tty.take_back()?;
+        self.pictures.push_back(Picture { bytes: self.tty.opening()?, written: 0, number: None });
+        if let Some(kitty) = self.decoder.kitty().filter(|_| self.asked_for_keys) {
+            let bytes = Tty::keyboard(kitty, &self.term)?;
+            self.pictures.push_back(Picture { bytes, written: 0, number: None });
+        }
+        self.resized();
+        self.say(&ClientMessage::Edited(result));
+        self.send();
+        match self.show() {
+            Err(error) if error.kind() != io::ErrorKind::WouldBlock => Err(error),
+            _ => Ok(()),
+        }
     }
 
     /// Opens the window on the screen, unless it is open: a refused one never shows.

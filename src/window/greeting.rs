@@ -53,6 +53,7 @@ pub fn hello(environment: Vec<(String, String)>, hints: Vec<Hint>) -> Result<Hel
             terminal: true,
             settings: None,
             focus: None,
+            open: None,
             hints,
         }),
         environment,

@@ -7,6 +7,7 @@
 
 mod client;
 mod decoder;
+mod editor;
 mod error;
 mod greeting;
 mod signals;

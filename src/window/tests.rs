@@ -152,6 +152,7 @@ fn greeting(terminal: bool) -> Hello {
             terminal,
             settings: None,
             focus: None,
+            open: None,
             hints: Vec::new(),
         }),
         environment: Vec::new(),
@@ -177,7 +178,9 @@ fn a_window_lives_and_ends_in_order() {
     assert_ne!(TerminalSettings::of(&screen.slave).unwrap(), screen.before, "the line is raw");
 
     screen.until(b"\x1b[?1049h");
-    screen.until(b"\x1b[?1000h\x1b[?1002h\x1b[?1006h\x1b[?2004h\x1b[?u\x1b[c");
+    screen.until(b"\x1b[?1000h\x1b[?1002h\x1b[?1006h\x1b[?2004h\x1b[?2031h");
+    screen.until(b"\x1b]10;?\x1b\\\x1b]11;?\x1b\\\x1b]12;?\x1b\\\x1b]4;0;?\x1b\\");
+    screen.until(b"\x1b]4;15;?\x1b\\\x1b[?996n\x1b[?u\x1b[c");
     workstation.show(7, b"hello");
     screen.until(b"hello");
     assert_eq!(workstation.next(), ClientMessage::Shown(7));
@@ -207,14 +210,15 @@ fn better_keys_are_asked_for_only_after_the_terminal_offered_them() {
     assert_eq!(workstation.key(), Key::char('x'));
     workstation.send(&ServerMessage::Ended { reason: EndReason::Quit, words: String::new() });
     screen.assert_given_back();
-    assert!(!text(&screen.seen).contains("\x1b[>1u"));
+    assert!(!text(&screen.seen).contains("\x1b[>7u"));
+    assert!(text(&screen.seen).contains("\x1b[>4;2m"), "xterm's own way instead");
     assert_eq!(window.join().unwrap().unwrap().exit_status(), 0);
 
     let (mut screen, mut workstation, window) = attached(false);
     workstation.welcome();
     screen.type_in(b"\x1b[?0u\x1b[?62;22cx");
     assert_eq!(workstation.key(), Key::char('x'));
-    screen.until(b"\x1b[>1u");
+    screen.until(b"\x1b[>7u");
     workstation.send(&ServerMessage::Ended { reason: EndReason::Fault, words: String::new() });
     screen.assert_given_back();
     assert_eq!(window.join().unwrap().unwrap().exit_status(), 3);
@@ -264,8 +268,14 @@ fn a_large_paste_and_a_flood_pass_each_other() {
     let pasted = "0123456789abcdef".repeat(64 * 1024);
     let mut out = workstation.stream.try_clone().unwrap();
     let far = screen.master.try_clone().unwrap();
+    let (taken, takes) = std::sync::mpsc::channel::<()>();
     std::thread::scope(|scope| {
-        scope.spawn(|| out.write_all(&[encode_output(1, &flood), encode_output(2, b"done")].concat()).unwrap());
+        scope.spawn(move || {
+            out.write_all(&[encode_output(1, &flood), encode_output(2, b"done")].concat()).unwrap();
+            for () in takes {
+                out.write_all(&encode_message(&ServerMessage::PasteTaken).unwrap()).unwrap();
+            }
+        });
         scope.spawn(|| {
             let bytes = [b"\x1b[200~", pasted.as_bytes(), b"\x1b[201~"].concat();
             std::fs::File::from(far).write_all(&bytes).unwrap();
@@ -277,6 +287,7 @@ fn a_large_paste_and_a_flood_pass_each_other() {
                 ClientMessage::Input(InputEvent::Paste { text, last, .. }) => {
                     got.push_str(&text);
                     ended |= last;
+                    taken.send(()).unwrap();
                 }
                 ClientMessage::Shown(number) => shown.push(number),
                 other => panic!("{other:?}"),
@@ -284,7 +295,53 @@ fn a_large_paste_and_a_flood_pass_each_other() {
         }
         assert!(got == pasted, "the paste came whole");
         assert_eq!(shown, [1, 2]);
+        drop(taken);
     });
+    workstation.send(&ServerMessage::Ended { reason: EndReason::Quit, words: String::new() });
+    screen.assert_given_back();
+    window.join().unwrap().unwrap();
+}
+
+/// A program that reads slowly holds the paste back, and nothing else that the window says.
+#[test]
+fn a_paste_waits_until_pieces_are_taken() {
+    let (mut screen, mut workstation, window) = attached(false);
+    workstation.welcome();
+    screen.until(b"\x1b[c");
+    let pasted = "0123456789abcdef".repeat(64 * 1024);
+    let far = screen.master.try_clone().unwrap();
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let bytes = [b"\x1b[200~", pasted.as_bytes(), b"\x1b[201~x"].concat();
+            std::fs::File::from(far).write_all(&bytes).unwrap();
+        });
+        let mut got = String::new();
+        let mut untaken = 0;
+        let mut piece = |workstation: &mut Workstation| match workstation.next() {
+            ClientMessage::Input(InputEvent::Paste { text, last, .. }) => {
+                got.push_str(&text);
+                last
+            }
+            other => panic!("{other:?}"),
+        };
+        while untaken < protocol::PASTE_PIECES {
+            assert!(!piece(&mut workstation));
+            untaken += 1;
+        }
+        // None is taken: no more comes, but the picture is shown.
+        workstation.show(1, b"picture");
+        screen.until(b"picture");
+        assert_eq!(workstation.next(), ClientMessage::Shown(1));
+        for _ in 0..untaken {
+            workstation.send(&ServerMessage::PasteTaken);
+        }
+        while !piece(&mut workstation) {
+            workstation.send(&ServerMessage::PasteTaken);
+        }
+        workstation.send(&ServerMessage::PasteTaken);
+        assert!(got == pasted, "the paste came whole");
+    });
+    assert_eq!(workstation.key(), Key::char('x'));
     workstation.send(&ServerMessage::Ended { reason: EndReason::Quit, words: String::new() });
     screen.assert_given_back();
     window.join().unwrap().unwrap();

@@ -17,10 +17,21 @@ use rustix::io::retry_on_intr;
 
 use crate::base::{TerminalSettings, terminal_restore};
 
-/// The mouse (buttons, drags, cells in decimal) and bracketed paste: crossterm's own commands would ask
-/// for every movement of the mouse, too. Then two questions: does the terminal speak the kitty keyboard
-/// protocol; and one that every terminal answers, so that an answer to the first one comes before.
-const WISHES: &[u8] = b"\x1b[?1000h\x1b[?1002h\x1b[?1006h\x1b[?2004h\x1b[?u\x1b[c";
+/// The mouse (buttons, drags, cells in decimal), bracketed paste and word of dark and light: crossterm's own command
+/// would ask for every movement of the mouse, too.
+const WISHES: &[u8] = b"\x1b[?1000h\x1b[?1002h\x1b[?1006h\x1b[?2004h\x1b[?2031h";
+
+/// Questions, after the wishes and before the first frame, which waits for no answer: the colours of text, ground and
+/// cursor and the sixteen named ones, dark or light, and whether the terminal speaks the kitty keyboard protocol.
+/// Last comes one that every terminal answers, so that an answer to the others comes before.
+fn questions() -> Vec<u8> {
+    let mut bytes = b"\x1b]10;?\x1b\\\x1b]11;?\x1b\\\x1b]12;?\x1b\\".to_vec();
+    for colour in 0..16 {
+        bytes.extend_from_slice(format!("\x1b]4;{colour};?\x1b\\").as_bytes());
+    }
+    bytes.extend_from_slice(b"\x1b[?996n\x1b[?u\x1b[c");
+    bytes
+}
 
 /// As much as one write hands over: a slow terminal then cannot hold the loop for long.
 const WRITE: usize = 16 * 1024;
@@ -76,14 +87,36 @@ impl Tty {
         if !self.opened.swap(true, Ordering::Relaxed) {
             queue!(bytes, EnterAlternateScreen, Hide, EnableFocusChange)?;
             bytes.extend_from_slice(WISHES);
+            bytes.extend(questions());
         }
         Ok(bytes)
     }
 
-    /// What asks for keys that can be told apart (Shift+Enter from Enter).
-    pub(super) fn keyboard() -> io::Result<Vec<u8>> {
+    /// Gives the terminal to another program for a while, as it was before.
+    pub(super) fn lend(&self) -> io::Result<()> {
+        if self.opened.swap(false, Ordering::Relaxed) {
+            terminal_restore::restore(self.output(), None)?;
+        }
+        self.saved.apply(&self.input)
+    }
+
+    /// Takes the terminal that was lent; nothing is shown until it is opened again.
+    pub(super) fn take_back(&self) -> io::Result<()> {
+        self.saved.apply_raw(&self.input)
+    }
+
+    /// What asks for keys that can be told apart (Shift+Enter from Enter): of a terminal that speaks the kitty keyboard
+    /// protocol, with repeats, releases and alternates; else xterm's modifyOtherKeys, of those that are like it.
+    pub(super) fn keyboard(kitty: bool, term: &str) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
-        queue!(bytes, PushKeyboardEnhancementFlags(KeyboardEnhancementFlags::DISAMBIGUATE_ESCAPE_CODES))?;
+        if kitty {
+            let flags = KeyboardEnhancementFlags::DISAMBIGUATE_ESCAPE_CODES
+                | KeyboardEnhancementFlags::REPORT_EVENT_TYPES
+                | KeyboardEnhancementFlags::REPORT_ALTERNATE_KEYS;
+            queue!(bytes, PushKeyboardEnhancementFlags(flags))?;
+        } else if ["xterm", "tmux", "foot", "mintty", "contour"].iter().any(|name| term.starts_with(name)) {
+            bytes.extend_from_slice(b"\x1b[>4;2m");
+        }
         Ok(bytes)
     }
 

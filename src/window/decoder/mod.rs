@@ -3,16 +3,19 @@
 //! Bytes come in chunks cut anywhere and the events are the same wherever they were cut. Time enters in
 //! one place only: when nothing came for about 30 ms while [`Decoder::waiting`], the owner calls
 //! [`Decoder::timeout`], and a lone Esc is an Esc key. The terminal's replies to questions, however
-//! late and in however many pieces, are swallowed; so is every sequence that means nothing here.
+//! late and in however many pieces, are swallowed or become [`InputEvent::Report`]s; so is every sequence that
+//! means nothing here. Text that is no UTF-8 is dropped among keys and replaced (U+FFFD) in a paste.
 
 mod csi;
 mod mouse;
 mod paste;
+mod reply;
 mod sequence;
 
 use crate::domain::{InputEvent, Key, KeyCode};
 
 use paste::Paste;
+use reply::Reply;
 use sequence::{Item, Read};
 
 const ESC: u8 = 0x1b;
@@ -37,8 +40,8 @@ enum State {
     Ground,
     /// Pasted text.
     Paste(Paste),
-    /// A reply that ends in a string terminator: swallowed.
-    Reply,
+    /// A reply that ends in a string terminator.
+    Reply(Reply),
     /// A sequence longer than any that we know: swallowed up to its end.
     Overlong,
 }
@@ -71,7 +74,7 @@ impl Decoder {
         match &self.state {
             State::Ground => sequence::keys_so_far(&self.pending).is_some(),
             State::Paste(paste) => paste.holds_text(),
-            State::Reply | State::Overlong => false,
+            State::Reply(_) | State::Overlong => false,
         }
     }
 
@@ -88,7 +91,7 @@ impl Decoder {
                 keys.into_iter().map(InputEvent::Key).collect()
             }
             State::Paste(paste) => paste.flush().into_iter().collect(),
-            State::Reply | State::Overlong => Vec::new(),
+            State::Reply(_) | State::Overlong => Vec::new(),
         }
     }
 
@@ -106,7 +109,7 @@ impl Decoder {
             return None;
         }
         match &mut self.state {
-            State::Ground => match sequence::read(data) {
+            State::Ground => match sequence::read(data, self.kitty == Some(true)) {
                 Read::More => None,
                 Read::Item(used, item) => {
                     self.take(item, events);
@@ -120,7 +123,14 @@ impl Decoder {
                 }
                 (used > 0).then_some(used)
             }
-            State::Reply => self.swallow_reply(data),
+            State::Reply(reply) => {
+                let (used, ended) = take_reply(reply, data);
+                if ended {
+                    events.extend(reply.reports().into_iter().map(InputEvent::Report));
+                    self.state = State::Ground;
+                }
+                (used > 0 || ended).then_some(used)
+            }
             State::Overlong => {
                 let parameters = data.iter().take_while(|byte| (0x20..0x40).contains(*byte)).count();
                 let Some(end) = data.get(parameters) else { return Some(parameters) };
@@ -131,33 +141,37 @@ impl Decoder {
         }
     }
 
-    /// Replies hold no control characters: any of them ends one, so that a lost terminator cannot
-    /// swallow what is typed for ever.
-    fn swallow_reply(&mut self, data: &[u8]) -> Option<usize> {
-        let Some(end) = data.iter().position(|byte| *byte < 0x20) else { return Some(data.len()) };
-        let used = match (data[end], data.get(end + 1)) {
-            (ESC, None) => return (end > 0).then_some(end),
-            (ESC, Some(b'\\')) => end + 2,
-            // BEL, CAN and SUB end a reply and belong to it.
-            (0x07 | 0x18 | 0x1a, _) => end + 1,
-            _ => end,
-        };
-        self.state = State::Ground;
-        Some(used)
-    }
-
     fn take(&mut self, item: Item, events: &mut Vec<InputEvent>) {
         match item {
             Item::Nothing => {}
-            Item::Key(key) => events.push(InputEvent::Key(key)),
+            Item::Key(event) => events.push(match event.ours() {
+                Some(key) if event == key.into() => InputEvent::Key(key),
+                _ => InputEvent::RichKey(event),
+            }),
+            Item::Text(text) => events.extend(text.chars().map(|c| InputEvent::Key(Key::char(c)))),
             Item::Mouse(mouse) => events.push(InputEvent::Mouse(mouse)),
             Item::Focus(gained) => events.push(InputEvent::Focus(gained)),
             Item::PasteStart => self.state = State::Paste(Paste::default()),
-            Item::ReplyStart => self.state = State::Reply,
+            Item::ReplyStart(introducer) => self.state = State::Reply(Reply::new(introducer)),
+            Item::Report(report) => events.push(InputEvent::Report(report)),
             Item::Overlong => self.state = State::Overlong,
             Item::KittyFlags => self.kitty = self.kitty.or(Some(true)),
             Item::Attributes => self.kitty = self.kitty.or(Some(false)),
         }
+    }
+}
+
+/// Takes what belongs to a reply; tells how many bytes that is, and whether the reply ended with them. Replies hold
+/// no control characters: any of them ends one, so that a lost terminator cannot swallow what is typed for ever.
+fn take_reply(reply: &mut Reply, data: &[u8]) -> (usize, bool) {
+    let end = data.iter().position(|byte| *byte < 0x20).unwrap_or(data.len());
+    reply.add(&data[..end]);
+    match (data.get(end), data.get(end + 1)) {
+        (None, _) | (Some(&ESC), None) => (end, false),
+        (Some(&ESC), Some(b'\\')) => (end + 2, true),
+        // BEL, CAN and SUB end a reply and belong to it.
+        (Some(0x07 | 0x18 | 0x1a), _) => (end + 1, true),
+        _ => (end, true),
     }
 }
 

@@ -1,6 +1,6 @@
 //! One key or escape sequence off the front of a chunk of bytes.
 
-use crate::domain::{Key, KeyCode, Modifiers, MouseEvent};
+use crate::domain::{Key, KeyCode, KeyEvent, Modifiers, MouseEvent, TerminalReport};
 
 use super::{ESC, ESC_KEY, csi, mouse};
 
@@ -8,7 +8,7 @@ use super::{ESC, ESC_KEY, csi, mouse};
 const LONGEST: usize = 256;
 
 /// What a look at the front of the bytes found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Read {
     /// The bytes end in the middle of something.
     More,
@@ -17,16 +17,20 @@ pub(super) enum Read {
 }
 
 /// One thing that a terminal sends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Item {
-    /// Nothing that counts: a reply, a release, an unknown sequence.
+    /// Nothing that counts: a reply, an unknown sequence.
     Nothing,
-    Key(Key),
+    Key(KeyEvent),
+    /// Text that came without a key.
+    Text(String),
     Mouse(MouseEvent),
     Focus(bool),
     PasteStart,
-    /// A reply begins that ends in a string terminator.
-    ReplyStart,
+    /// A reply begins that ends in a string terminator; with the byte behind its ESC.
+    ReplyStart(u8),
+    /// The terminal said something of itself.
+    Report(TerminalReport),
     /// A sequence too long to be one of ours.
     Overlong,
     /// The answer to `CSI ? u`.
@@ -35,9 +39,16 @@ pub(super) enum Item {
     Attributes,
 }
 
-/// Takes one thing off the front of bytes that are not empty.
-pub(super) fn read(bytes: &[u8]) -> Read {
-    if bytes[0] == ESC { escape(bytes) } else { plain(bytes) }
+impl Item {
+    /// A key of which only its name is known.
+    fn key(key: Key) -> Self {
+        Self::Key(key.into())
+    }
+}
+
+/// Takes one thing off the front of bytes that are not empty. `kitty`: the terminal speaks the kitty keyboard protocol.
+pub(super) fn read(bytes: &[u8], kitty: bool) -> Read {
+    if bytes[0] == ESC { escape(bytes, kitty) } else { plain(bytes) }
 }
 
 /// The keys that the bytes are if nothing follows, when they could also be the beginning of a sequence.
@@ -60,6 +71,7 @@ pub(super) fn is_cut_reply(bytes: &[u8]) -> bool {
         [ESC, b'P', rest @ ..] => rest.starts_with(b">|") || matches!(rest, [b'0' | b'1', b'+' | b'$', b'r', ..]),
         [ESC, b'_', b'G', rest @ ..] => rest.contains(&b';'),
         [ESC, b'[', b'?' | b'>' | b'<', rest @ ..] => digits(rest) > 0,
+        [ESC, b'[', b'A'..=b'F' | b'H' | b'I' | b'O' | b'P'..=b'S' | b'Z'] => true,
         [ESC, b'[', rest @ ..] => {
             let parameters = rest.iter().take_while(|byte| (0x20..0x40).contains(*byte)).count();
             digits(rest) > 0 && rest.get(parameters).is_some_and(|end| (0x40..0x7f).contains(end))
@@ -68,17 +80,17 @@ pub(super) fn is_cut_reply(bytes: &[u8]) -> bool {
     }
 }
 
-fn escape(bytes: &[u8]) -> Read {
+fn escape(bytes: &[u8], kitty: bool) -> Read {
     let Some(second) = bytes.get(1) else { return Read::More };
     let third = bytes.get(2).copied();
     match (*second, third) {
         (b'[' | b'O' | b']' | b'P' | b'_', None) => Read::More,
-        (b'[', _) => control_sequence(bytes),
+        (b'[', _) => control_sequence(bytes, kitty),
         (b'O', Some(third)) => single_shift(bytes, third),
-        (b']', Some(b'0'..=b'9')) => Read::Item(2, Item::ReplyStart),
-        (b'P', Some(b'0'..=b'9' | b'>' | b'!' | b'$' | b'+')) => Read::Item(2, Item::ReplyStart),
-        (b'_', Some(b'G')) => Read::Item(2, Item::ReplyStart),
-        (ESC, _) => escaped_escape(bytes),
+        (b']', Some(b'0'..=b'9')) => Read::Item(2, Item::ReplyStart(b']')),
+        (b'P', Some(b'0'..=b'9' | b'>' | b'!' | b'$' | b'+')) => Read::Item(2, Item::ReplyStart(b'P')),
+        (b'_', Some(b'G')) => Read::Item(2, Item::ReplyStart(b'_')),
+        (ESC, _) => escaped_escape(bytes, kitty),
         _ => match plain(&bytes[1..]) {
             Read::Item(used, Item::Key(key)) => Read::Item(used + 1, Item::Key(with_alt(key))),
             Read::Item(used, _) => Read::Item(used + 1, Item::Nothing),
@@ -88,11 +100,11 @@ fn escape(bytes: &[u8]) -> Read {
 }
 
 /// `ESC ESC …` is Alt with a key that is a sequence itself, or an Esc before something else.
-fn escaped_escape(bytes: &[u8]) -> Read {
-    let esc = Read::Item(1, Item::Key(ESC_KEY));
+fn escaped_escape(bytes: &[u8], kitty: bool) -> Read {
+    let esc = Read::Item(1, Item::key(ESC_KEY));
     match bytes.get(2) {
         None => Read::More,
-        Some(b'[' | b'O') => match escape(&bytes[1..]) {
+        Some(b'[' | b'O') => match escape(&bytes[1..], kitty) {
             Read::More => Read::More,
             Read::Item(used @ 3.., Item::Key(key)) => Read::Item(used + 1, Item::Key(with_alt(key))),
             Read::Item(..) => esc,
@@ -107,7 +119,7 @@ fn single_shift(bytes: &[u8], third: u8) -> Read {
         let Some(last) = bytes.get(3) else { return Read::More };
         let modifiers = csi::legacy_modifiers(u32::from(third - b'0'));
         return match csi::letter_key(*last) {
-            Some(code) => Read::Item(4, Item::Key(Key { code, modifiers })),
+            Some(code) => Read::Item(4, Item::key(Key { code, modifiers })),
             None => Read::Item(4, Item::Nothing),
         };
     }
@@ -118,22 +130,22 @@ fn single_shift(bytes: &[u8], third: u8) -> Read {
         b'j'..=b'o' => KeyCode::Char(char::from(third - b'j' + b'*')),
         b'p'..=b'y' => KeyCode::Char(char::from(third - b'p' + b'0')),
         0x20..0x7f => match csi::letter_key(third) {
-            Some(code) => code,
+            Some(code) => return Read::Item(3, Item::key(Key::plain(code))),
             None => return Read::Item(3, Item::Nothing),
         },
         // Nothing that could follow `ESC O`: it was Alt+O.
-        _ => return Read::Item(2, Item::Key(Key::alt('O'))),
+        _ => return Read::Item(2, Item::key(Key::alt('O'))),
     };
-    Read::Item(3, Item::Key(Key::plain(code)))
+    Read::Item(3, Item::Key(KeyEvent { keypad: true, ..Key::plain(code).into() }))
 }
 
 /// `ESC [ parameters final`.
-fn control_sequence(bytes: &[u8]) -> Read {
+fn control_sequence(bytes: &[u8], kitty: bool) -> Read {
     if bytes[2] == b'[' {
         // The Linux console's F1 to F5.
         return match bytes.get(3) {
             None => Read::More,
-            Some(c @ b'A'..=b'E') => Read::Item(4, Item::Key(Key::plain(KeyCode::F(c - b'A' + 1)))),
+            Some(c @ b'A'..=b'E') => Read::Item(4, Item::key(Key::plain(KeyCode::F(c - b'A' + 1)))),
             Some(0x20..0x7f) => Read::Item(4, Item::Nothing),
             Some(_) => Read::Item(3, Item::Nothing),
         };
@@ -149,8 +161,8 @@ fn control_sequence(bytes: &[u8]) -> Read {
             None => Read::More,
             Some(report) => Read::Item(6, mouse::old(report)),
         },
-        Some(last @ 0x40..0x7f) => Read::Item(3 + length, csi::meaning(parameters, *last)),
-        Some(_) if length == 0 => Read::Item(2, Item::Key(Key::alt('['))),
+        Some(last @ 0x40..0x7f) => Read::Item(3 + length, csi::meaning(parameters, *last, kitty)),
+        Some(_) if length == 0 => Read::Item(2, Item::key(Key::alt('['))),
         Some(_) => Read::Item(2 + length, Item::Nothing),
     }
 }
@@ -168,7 +180,7 @@ fn plain(bytes: &[u8]) -> Read {
         c @ 0x20..0x7f => Key::char(char::from(c)),
         0x80.. => return character(bytes),
     };
-    Read::Item(1, Item::Key(key))
+    Read::Item(1, Item::key(key))
 }
 
 /// A character of more than one byte; bytes that are none are dropped.
@@ -184,12 +196,13 @@ fn character(bytes: &[u8]) -> Read {
         None => Read::Item(1, Item::Nothing),
         Some(whole) => match std::str::from_utf8(whole).ok().and_then(|text| text.chars().next()) {
             Some(c) if c.is_control() => Read::Item(length, Item::Nothing),
-            Some(c) => Read::Item(length, Item::Key(Key::char(c))),
+            Some(c) => Read::Item(length, Item::key(Key::char(c))),
             None => Read::Item(1, Item::Nothing),
         },
     }
 }
 
-fn with_alt(key: Key) -> Key {
-    Key { modifiers: Modifiers { alt: true, ..key.modifiers }, ..key }
+fn with_alt(event: KeyEvent) -> KeyEvent {
+    let modifiers = Modifiers { alt: true, ..event.key.modifiers };
+    KeyEvent { key: Key { modifiers, ..event.key }, text: None, ..event }
 }
