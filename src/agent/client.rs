@@ -6,22 +6,21 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use jiff::Timestamp;
-use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER};
+use reqwest::header::{CONTENT_TYPE, HeaderMap};
 use reqwest::{Response, Url};
 use serde_json::Value;
 
-use super::chat::StepAnswer;
-use super::chat::request::Quirks;
-use super::chat::stream::{AnswerReader, StreamFault, fault};
-use super::error::ModelError;
+use super::error::{ModelError, Place};
+use super::headers::headers;
 use super::provider::{ApiKey, Provider, shown};
-use super::retry::{RetryPolicy, retry_after};
-use super::sse::SseDecoder;
-
+use super::retry::{RetryPolicy, asked_by_headers};
+use super::wire::{self, AnswerStream, Delta, Quirks, Request, StepAnswer, StreamEnd, StreamFault};
 use crate::base::lock;
 
 /// A server on the way answers within this or is down.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// What may still come once the answer is complete (the count of tokens) comes within this.
+const AFTER_THE_END: Duration = Duration::from_secs(3);
 /// Of an error's body: enough for any message.
 const ERROR_CAP: usize = 64 * 1024;
 /// Of an answer that comes as one JSON document, or a list of models.
@@ -38,7 +37,6 @@ struct Inner {
     base: Url,
     proxy: Option<String>,
     provider: Provider,
-    authorization: Option<HeaderValue>,
     quirks: Mutex<Quirks>,
 }
 
@@ -68,26 +66,16 @@ impl ModelClient {
     /// Checks the settings and makes the client. Connects to nothing.
     ///
     /// # Errors
-    /// When the address, the key or the proxy cannot be used.
+    /// When the address, a header, the key or the proxy cannot be used.
     pub fn new(provider: Provider) -> Result<Self, ModelError> {
         let settings = |reason: String| ModelError::Settings { reason };
-        let base = Url::parse(&provider.base_url)
+        let mut base = Url::parse(&provider.base_url)
             .ok()
             .filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
             .ok_or_else(|| settings("`base_url` is not an address; write it as `http://HOST:PORT/v1`".to_owned()))?;
-        let authorization = match &provider.api_key {
-            None => None,
-            Some(key) => {
-                let mut value = HeaderValue::from_str(&format!("Bearer {}", key.secret())).map_err(|_| {
-                    settings(
-                        "the key has characters that no key has; check the variable that `api_key_env` names"
-                            .to_owned(),
-                    )
-                })?;
-                value.set_sensitive(true);
-                Some(value)
-            }
-        };
+        if !provider.query.is_empty() {
+            base.query_pairs_mut().extend_pairs(&provider.query);
+        }
         // Only fails when the process has a provider already, which is as good.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let mut builder = reqwest::Client::builder()
@@ -95,6 +83,7 @@ impl ModelClient {
             .redirect(reqwest::redirect::Policy::none())
             .tcp_nodelay(true)
             .user_agent(concat!("paralane/", env!("CARGO_PKG_VERSION")))
+            .default_headers(headers(&provider)?)
             .no_proxy();
         let proxy = provider.proxies.proxy_for(&base);
         if let Some(address) = &proxy {
@@ -112,7 +101,12 @@ impl ModelClient {
         let http =
             builder.build().map_err(|error| settings(format!("the HTTP client did not start: {}", causes(error))))?;
         let proxy = proxy.map(|address| Url::parse(&address).map_or_else(|_| "[proxy]".to_owned(), |url| shown(&url)));
-        Ok(Self(Arc::new(Inner { http, base, proxy, provider, authorization, quirks: Mutex::default() })))
+        Ok(Self(Arc::new(Inner { http, base, proxy, provider, quirks: Mutex::default() })))
+    }
+
+    /// The provider's name, for messages.
+    pub(super) fn name(&self) -> &str {
+        if self.0.provider.name.is_empty() { &self.0.provider.base_url } else { &self.0.provider.name }
     }
 
     pub(super) fn retry(&self) -> RetryPolicy {
@@ -132,138 +126,129 @@ impl ModelClient {
     /// # Errors
     /// When it cannot be reached or answers something else. Tries once: a person is waiting.
     pub async fn list_models(&self) -> Result<Vec<String>, ModelError> {
-        let url = self.endpoint(&["models"]);
-        let response = self.send(self.0.http.get(url.clone()), &url).await?;
+        let url = wire::models_url(self.0.provider.dialect, &self.0.base);
+        let response = self.send(self.0.http.get(url.clone()), &url, None).await?;
         let status = response.status().as_u16();
         let kind = content_type(&response);
         let body = self.body(response, &url, DOCUMENT_CAP).await?;
         let not_a_list = || self.not_a_model(&url, status, &kind, &body);
         let document: Value = serde_json::from_str(&body).map_err(|_| not_a_list())?;
         if let Some(error) = document.get("error").filter(|error| !error.is_null()) {
-            return Err(self.stream_fault(fault(error), &url, status));
+            return Err(self.stream_fault(wire::fault(error), &url, status));
         }
-        let list = document.get("data").or_else(|| document.get("models")).unwrap_or(&document);
-        let name = |model: &Value| {
-            let id = model.get("id").or_else(|| model.get("name")).unwrap_or(model);
-            id.as_str().map(str::to_owned)
-        };
-        Ok(list.as_array().ok_or_else(not_a_list)?.iter().filter_map(name).collect())
+        wire::model_names(&document).ok_or_else(not_a_list)
     }
 
-    /// One try at one answer. Calls `on_text` with the answer's text as it comes.
+    /// One try at one answer. Calls `show` with what is to be shown as it comes.
     pub(super) async fn answer(
         &self,
-        body: &Value,
-        on_text: &mut (dyn FnMut(&str) + Send),
+        request: &Request<'_>,
+        show: &mut (dyn FnMut(Delta) + Send),
     ) -> Result<StepAnswer, ModelError> {
-        let url = self.endpoint(&["chat", "completions"]);
-        let request = self.0.http.post(url.clone()).header(ACCEPT, "text/event-stream, application/json").json(body);
-        let mut response = self.send(request, &url).await?;
+        let Provider { dialect, max_output, effort, .. } = self.0.provider;
+        let request = Request { max_output, effort, ..*request };
+        let quirks = self.quirks();
+        let maker = format!("{} {} {}", dialect.word(), shown(&self.0.base), request.model);
+        let url = wire::answer_url(dialect, &self.0.base, request.model);
+        let body = request.body(dialect, &maker, &quirks);
+        let sent = self.0.http.post(url.clone()).json(&body);
+        let response = self.send(sent, &url, request.limit(dialect, &quirks)).await?;
+        let mut answer = self.read(response, &url, show).await?;
+        if !answer.reasoning.is_empty() {
+            answer.reasoning.made_by = maker;
+        }
+        Ok(answer)
+    }
+
+    /// Reads an answer, streamed or whole.
+    async fn read(
+        &self,
+        mut response: Response,
+        url: &Url,
+        show: &mut (dyn FnMut(Delta) + Send),
+    ) -> Result<StepAnswer, ModelError> {
         let status = response.status().as_u16();
         let kind = content_type(&response);
-        let mut reader = AnswerReader::default();
+        let idle = self.0.provider.idle;
+        let mut stream = AnswerStream::new(self.0.provider.dialect);
         if kind.contains("html") {
-            let body = self.body(response, &url, ERROR_CAP).await?;
-            return Err(self.not_a_model(&url, status, &kind, &body));
+            let body = self.body(response, url, ERROR_CAP).await?;
+            return Err(self.not_a_model(url, status, &kind, &body));
         }
-        if kind.contains("json") && !kind.contains("stream") && !kind.contains("ndjson") {
-            let body = self.body(response, &url, DOCUMENT_CAP).await?;
-            let text = reader.event(&body).map_err(|fault| self.stream_fault(fault, &url, status))?;
-            if !reader.complete() {
-                return Err(self.not_a_model(&url, status, &kind, &body));
-            }
-            on_text(&text);
-            return reader.finish().ok_or_else(|| self.cut(&url, "it has no end"));
-        }
-        let mut decoder = SseDecoder::default();
-        let mut seen_event = false;
-        let mut beginning = Vec::new();
-        loop {
-            let piece = match tokio::time::timeout(self.0.provider.idle, response.chunk()).await {
+        while !stream.done() {
+            let patience = if stream.complete() { AFTER_THE_END.min(idle) } else { idle };
+            let piece = match tokio::time::timeout(patience, response.chunk()).await {
                 Ok(Ok(Some(piece))) => piece,
                 Ok(Ok(None)) => break,
                 // What stands is whole if the server has said so; how it hung up does not matter.
-                Ok(Err(_)) | Err(_) if reader.complete() => break,
-                Ok(Err(error)) => return Err(self.cut(&url, &causes(error))),
-                Err(_) => return Err(self.cut(&url, &format!("nothing came for {} s", self.0.provider.idle.as_secs()))),
+                Ok(Err(_)) | Err(_) if stream.complete() => break,
+                Ok(Err(error)) => return Err(self.cut(url, &causes(error))),
+                Err(_) => return Err(self.cut(url, &format!("nothing came for {} s", idle.as_secs_f64()))),
             };
-            if !seen_event && beginning.len() < ERROR_CAP {
-                beginning.extend_from_slice(&piece);
-            }
-            for event in decoder.push(&piece).map_err(|_| ModelError::TooLarge { url: shown(&url) })? {
-                seen_event = true;
-                let text = reader.event(&event).map_err(|fault| self.stream_fault(fault, &url, status))?;
-                if !text.is_empty() {
-                    on_text(&text);
-                }
-            }
-            if reader.done() {
-                break;
-            }
+            let shown = stream.push(&piece).map_err(|fault| self.stream_fault(fault, url, status))?;
+            shown.into_iter().for_each(&mut *show);
         }
-        // The last event may lack its blank line; if it is cut off it is no JSON and does not count.
-        if let Some(event) = decoder.finish() {
-            seen_event = true;
-            match reader.event(&event) {
-                Ok(text) if !text.is_empty() => on_text(&text),
-                Ok(_) | Err(StreamFault::NotJson(_)) => {}
-                Err(fault) => return Err(self.stream_fault(fault, &url, status)),
-            }
-        }
-        if !seen_event {
-            let body = String::from_utf8_lossy(&beginning);
-            if body.trim().is_empty() {
-                return Err(self.cut(&url, "it is empty"));
-            }
-            return Err(self.not_a_model(&url, status, &kind, &body));
-        }
-        reader.finish().ok_or_else(|| self.cut(&url, "the server hung up before its end"))
+        self.end(stream, url, status, &kind, show)
     }
 
-    fn endpoint(&self, parts: &[&str]) -> Url {
-        let mut url = self.0.base.clone();
-        if let Ok(mut path) = url.path_segments_mut() {
-            path.pop_if_empty().extend(parts);
+    fn end(
+        &self,
+        stream: AnswerStream,
+        url: &Url,
+        status: u16,
+        kind: &str,
+        show: &mut (dyn FnMut(Delta) + Send),
+    ) -> Result<StepAnswer, ModelError> {
+        let (shown, end) = stream.finish().map_err(|fault| self.stream_fault(fault, url, status))?;
+        shown.into_iter().for_each(show);
+        match end {
+            StreamEnd::Answer(answer) => Ok(answer),
+            StreamEnd::Cut => Err(self.cut(url, "the server hung up before its end")),
+            StreamEnd::Empty => Err(self.cut(url, "it is empty")),
+            StreamEnd::Foreign(body) => Err(self.not_a_model(url, status, kind, &body)),
         }
-        url
     }
 
-    /// Sends a request and turns every status but success into an error.
-    async fn send(&self, request: reqwest::RequestBuilder, url: &Url) -> Result<Response, ModelError> {
-        let mut headers = HeaderMap::new();
-        if let Some(value) = &self.0.authorization {
-            headers.insert(AUTHORIZATION, value.clone());
-        }
-        let connect = |reason: String| ModelError::Connect { url: shown(url), proxy: self.0.proxy.clone(), reason };
-        let response = tokio::time::timeout(self.0.provider.idle, request.headers(headers).send())
+    /// Sends a request and turns every status but success into an error. `limit`: of an answer, to learn from.
+    async fn send(
+        &self,
+        request: reqwest::RequestBuilder,
+        url: &Url,
+        limit: Option<u64>,
+    ) -> Result<Response, ModelError> {
+        let connect = |reason: String| ModelError::Connect { at: self.place(url), reason };
+        let idle = self.0.provider.idle;
+        let response = tokio::time::timeout(idle, request.send())
             .await
-            .map_err(|_| connect(format!("no answer for {} s", self.0.provider.idle.as_secs())))?
+            .map_err(|_| connect(format!("no answer for {} s", idle.as_secs_f64())))?
             .map_err(|error| connect(self.clean(&causes(error))))?;
         if response.status().is_success() {
             return Ok(response);
         }
         let status = response.status().as_u16();
-        let asked = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok());
-        let retry_after = asked.and_then(|value| retry_after(value, Timestamp::now()));
+        let headers: HeaderMap = response.headers().clone();
         let body = self.body(response, url, ERROR_CAP).await.unwrap_or_default();
-        if matches!(status, 400 | 422) {
+        let document = serde_json::from_str::<Value>(&body).unwrap_or(Value::Null);
+        if matches!(status, 400 | 404 | 422) {
             let mut quirks = lock(&self.0.quirks);
-            if let Some(learned) = quirks.learn(&body) {
+            if let Some(learned) = quirks.learn(self.0.provider.dialect, &body, limit) {
                 *quirks = learned;
             }
         }
-        let words = serde_json::from_str::<Value>(&body)
-            .ok()
-            .and_then(|document| {
-                let error = document.get("error").unwrap_or(&document);
-                let message = error.as_str().or_else(|| error.get("message")?.as_str())?.to_owned();
-                // Told apart from a passing 429 by this code only.
-                let quota = error.get("code").and_then(Value::as_str) == Some("insufficient_quota");
-                Some(if quota { format!("{message} (insufficient_quota)") } else { message })
-            })
-            .unwrap_or(body);
+        let mut words = wire::words(&document).unwrap_or(body);
+        let codes = wire::codes(&document);
+        if codes.contains("insufficient_quota") {
+            // Told apart from a passing refusal by this code only.
+            words.push_str(" (insufficient_quota)");
+        }
+        if matches!(status, 400 | 413 | 422 | 500) && (wire::too_long(&words) || wire::too_long(&codes)) {
+            return Err(ModelError::TooLong { at: self.place(url), message: self.clean(&words) });
+        }
+        let retry_after = asked_by_headers(&headers, Timestamp::now()).or_else(|| wire::asked_wait(&document));
+        let told = headers.get("x-should-retry").and_then(|value| value.to_str().ok());
         let body = if words.trim().is_empty() { "(no text)".to_owned() } else { self.clean(&words) };
-        Err(ModelError::Status { url: shown(url), proxy: self.0.proxy.clone(), status, body, retry_after })
+        let again = told.and_then(|told| told.parse().ok());
+        Err(ModelError::Status { at: self.place(url), status, body, retry_after, again })
     }
 
     /// Reads a body up to a cap.
@@ -278,7 +263,7 @@ impl ModelClient {
             }
             if body.len() > cap {
                 if cap == DOCUMENT_CAP {
-                    return Err(ModelError::TooLarge { url: shown(url) });
+                    return Err(ModelError::TooLarge { at: self.place(url) });
                 }
                 break;
             }
@@ -289,8 +274,8 @@ impl ModelClient {
     /// The beginning of a foreign text on one line, without our secrets.
     fn clean(&self, text: &str) -> String {
         let mut text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let secrets = [self.secret(), self.0.base.password()];
-        for secret in secrets.into_iter().flatten().filter(|secret| !secret.is_empty()) {
+        let secrets = self.0.provider.secrets().chain(self.0.base.password());
+        for secret in secrets.filter(|secret| !secret.is_empty()) {
             text = text.replace(secret, "[key]");
         }
         match text.char_indices().nth(SHOWN_CHARS) {
@@ -299,22 +284,29 @@ impl ModelClient {
         }
     }
 
+    fn place(&self, url: &Url) -> Place {
+        Place { url: shown(url), proxy: self.0.proxy.clone() }
+    }
+
     fn cut(&self, url: &Url, reason: &str) -> ModelError {
-        ModelError::Cut { url: shown(url), reason: self.clean(reason) }
+        ModelError::Cut { at: self.place(url), reason: self.clean(reason) }
     }
 
     fn not_a_model(&self, url: &Url, status: u16, kind: &str, body: &str) -> ModelError {
         let what = if kind.is_empty() { "something".to_owned() } else { format!("`{}`", self.clean(kind)) };
-        ModelError::NotAModel { url: shown(url), status, what, body: self.clean(body) }
+        ModelError::NotAModel { at: self.place(url), status, what, body: self.clean(body) }
     }
 
     fn stream_fault(&self, fault: StreamFault, url: &Url, status: u16) -> ModelError {
         match fault {
             StreamFault::NotJson(text) => self.not_a_model(url, status, "", &text),
-            StreamFault::Server { message, passing } => {
-                ModelError::Server { url: shown(url), message: self.clean(&message), passing }
+            StreamFault::Server { message, .. } if wire::too_long(&message) => {
+                ModelError::TooLong { at: self.place(url), message: self.clean(&message) }
             }
-            StreamFault::TooLarge => ModelError::TooLarge { url: shown(url) },
+            StreamFault::Server { message, passing } => {
+                ModelError::Server { at: self.place(url), message: self.clean(&message), passing }
+            }
+            StreamFault::TooLarge => ModelError::TooLarge { at: self.place(url) },
         }
     }
 }

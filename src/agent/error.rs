@@ -1,6 +1,26 @@
 //! What can go wrong between us and a model's server, in words a person can act on.
 
+use std::fmt;
 use std::time::Duration;
+
+/// A server as it is shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The address, without credentials.
+    pub url: String,
+    /// The proxy that was in between.
+    pub proxy: Option<String>,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}`", self.url)?;
+        match &self.proxy {
+            Some(proxy) => write!(f, " through the proxy `{proxy}`"),
+            None => Ok(()),
+        }
+    }
+}
 
 /// A model call failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -12,39 +32,46 @@ pub enum ModelError {
         reason: String,
     },
     /// No connection, or it broke before an answer.
-    #[error("cannot reach the model server at `{url}`{}: {reason}; is it running, and is `base_url` right?",
-        through(proxy.as_deref()))]
+    #[error("cannot reach the model server at {at}: {reason}; is it running, and is `base_url` right?")]
     Connect {
-        /// The address, without credentials.
-        url: String,
-        /// The proxy that was in between.
-        proxy: Option<String>,
+        /// The server.
+        at: Place,
         /// The system's words.
         reason: String,
     },
     /// The server answered with an error status.
-    #[error("the model server at `{url}`{} answered {status}: {body}{}",
-        through(proxy.as_deref()), status_hint(*status, body))]
+    #[error("the model server at {at} answered {status}: {body}{}", status_hint(*status, body))]
     Status {
-        /// The address, without credentials.
-        url: String,
-        /// The proxy that was in between.
-        proxy: Option<String>,
+        /// The server.
+        at: Place,
         /// The status.
         status: u16,
         /// The first characters of its answer.
         body: String,
         /// How long it asks to wait.
         retry_after: Option<Duration>,
+        /// Whether it says that the same request may succeed later.
+        again: Option<bool>,
+    },
+    /// The conversation is longer than the model takes.
+    #[error(
+        "the conversation has become longer than the model at {at} takes: {message}; \
+             choose a model with a larger context, or go on in a new lane"
+    )]
+    TooLong {
+        /// The server.
+        at: Place,
+        /// Its words.
+        message: String,
     },
     /// The server answered with something that is no model's answer.
     #[error(
-        "`{url}` answered {status} with {what} instead of a model's answer: {body}; \
-             check `base_url` (most servers want it to end in `/v1`)"
+        "{at} answered {status} with {what} instead of a model's answer: {body}; \
+             check `base_url` (most servers want it to end in `/v1`) and `dialect`"
     )]
     NotAModel {
-        /// The address, without credentials.
-        url: String,
+        /// The server.
+        at: Place,
         /// The status.
         status: u16,
         /// What came: `text/html`, …
@@ -53,42 +80,38 @@ pub enum ModelError {
         body: String,
     },
     /// The server reported an error in place of an answer.
-    #[error("the model server at `{url}` reported: {message}")]
+    #[error("the model server at {at} reported: {message}")]
     Server {
-        /// The address, without credentials.
-        url: String,
+        /// The server.
+        at: Place,
         /// Its words.
         message: String,
         /// Whether the same request may succeed later.
         passing: bool,
     },
     /// The stream ended or went silent before the answer was complete.
-    #[error("the answer from `{url}` was cut off: {reason}")]
+    #[error("the answer from {at} was cut off: {reason}")]
     Cut {
-        /// The address, without credentials.
-        url: String,
+        /// The server.
+        at: Place,
         /// How.
         reason: String,
     },
     /// The server sends without end.
-    #[error("the answer from `{url}` is larger than any real one; it was dropped")]
+    #[error("the answer from {at} is larger than any real one; it was dropped")]
     TooLarge {
-        /// The address, without credentials.
-        url: String,
+        /// The server.
+        at: Place,
     },
-}
-
-fn through(proxy: Option<&str>) -> String {
-    proxy.map(|proxy| format!(" through the proxy `{proxy}`")).unwrap_or_default()
 }
 
 fn status_hint(status: u16, body: &str) -> &'static str {
     match status {
         401 | 403 => "; check the key in the variable that `api_key_env` names",
         404 if body.contains("model") => "; check the model's name",
-        404 | 405 => "; check `base_url` (most servers want it to end in `/v1`) and the model's name",
+        404 | 405 => "; check `base_url` (most servers want it to end in `/v1`), `dialect` and the model's name",
         407 => "; the proxy wants a name and password",
-        413 => "; the conversation has become too long for the server",
+        413 => "; the request has become too large for the server",
         300..=399 => "; set `base_url` to the address it redirects to",
         _ => "",
     }
@@ -99,11 +122,12 @@ impl ModelError {
     pub(super) fn passing(&self) -> bool {
         match self {
             Self::Connect { .. } | Self::Cut { .. } => true,
+            Self::Status { again: Some(again), .. } => *again,
             Self::Status { status, body, .. } => {
-                matches!(status, 408 | 425 | 429 | 500..600) && !body.contains("insufficient_quota")
+                matches!(status, 408 | 409 | 425 | 429 | 500..600) && !body.contains("insufficient_quota")
             }
             Self::Server { passing, .. } => *passing,
-            Self::Settings { .. } | Self::NotAModel { .. } | Self::TooLarge { .. } => false,
+            Self::Settings { .. } | Self::TooLong { .. } | Self::NotAModel { .. } | Self::TooLarge { .. } => false,
         }
     }
 
@@ -121,6 +145,7 @@ impl ModelError {
             Self::Status { status, .. } => format!("server answered {status}"),
             Self::Connect { .. } => "server not reachable".to_owned(),
             Self::Cut { .. } => "answer cut off".to_owned(),
+            Self::TooLong { .. } => "conversation too long".to_owned(),
             _ => "server error".to_owned(),
         }
     }

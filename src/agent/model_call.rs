@@ -1,13 +1,34 @@
-//! One step's model call: tried again while that makes sense, dropped at once on cancel.
+//! One step's model call: tried again while that makes sense, handed to the next provider when it does not, dropped
+//! at once on cancel.
 
-use serde_json::Value;
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+
 use tokio_util::sync::CancellationToken;
 
-use super::chat::StepAnswer;
-use super::chat::request::Quirks;
 use super::client::ModelClient;
 use super::error::ModelError;
-use crate::domain::TurnPort;
+use super::wire::{Delta, Request, StepAnswer};
+use crate::domain::{NoticeLevel, TurnPort, TurnRecord};
+
+/// So many answers of one provider may break in the middle before the next one is asked.
+const BREAKS: u32 = 2;
+
+/// A provider and the model that is asked there.
+#[derive(Debug, Clone)]
+pub struct Backend {
+    /// The provider.
+    pub client: ModelClient,
+    /// The model's name.
+    pub model: String,
+}
+
+/// The providers of a turn, in the order in which they are asked. One that took over stays for the turn.
+#[derive(Debug)]
+pub(super) struct Backends {
+    list: Vec<Backend>,
+    now: AtomicUsize,
+    breaks: AtomicU32,
+}
 
 /// How a model call ended.
 #[derive(Debug)]
@@ -25,6 +46,8 @@ pub(super) enum ModelEnd {
     },
     /// Without anything shown, and asking again would not help or has not helped.
     Failed(String),
+    /// The conversation is longer than the model takes.
+    TooLong(String),
     /// By cancel.
     Cancelled {
         /// What was shown.
@@ -32,10 +55,79 @@ pub(super) enum ModelEnd {
     },
 }
 
-/// Calls the model. `body` builds the request for what the server is known to refuse.
-pub(super) async fn call(
+impl Backends {
+    pub fn new(first: Backend, fallback: Vec<Backend>) -> Self {
+        let list = std::iter::once(first).chain(fallback).collect();
+        Self { list, now: AtomicUsize::new(0), breaks: AtomicU32::new(0) }
+    }
+
+    /// Goes on with the provider after the one at this place, if there is one, and says so in the transcript.
+    async fn next(&self, at: usize, error: &str, port: &dyn TurnPort) -> Result<bool, String> {
+        let (Some(before), Some(next)) = (self.list.get(at), self.list.get(at + 1)) else { return Ok(false) };
+        if self.now.compare_exchange(at, at + 1, Ordering::Relaxed, Ordering::Relaxed).is_err() {
+            // Somebody else who asks through this has gone on already.
+            return Ok(true);
+        }
+        self.breaks.store(0, Ordering::Relaxed);
+        let text = format!(
+            "{error}\nprovider `{}` did not answer; `{}` ({}) goes on with this turn",
+            before.client.name(),
+            next.client.name(),
+            next.model
+        );
+        port.record(TurnRecord::Notice { level: NoticeLevel::Warning, text }).await?;
+        port.phase(&format!("thinking ({})", next.client.name()));
+        Ok(true)
+    }
+
+    /// Calls the model, and the next provider's when that fails.
+    pub async fn call(
+        &self,
+        request: &Request<'_>,
+        port: &dyn TurnPort,
+        cancel: &CancellationToken,
+        seed: u64,
+    ) -> ModelEnd {
+        loop {
+            let at = self.now.load(Ordering::Relaxed);
+            let Some(backend) = self.list.get(at) else {
+                return ModelEnd::Failed("no provider is left; send the prompt again".to_owned());
+            };
+            let request = Request { model: &backend.model, ..*request };
+            let end = call(&backend.client, &request, port, cancel, seed).await;
+            let error = match &end {
+                ModelEnd::Failed(error) => error,
+                ModelEnd::Broke { error, passing: true, .. } => {
+                    let breaks = self.breaks.fetch_add(1, Ordering::Relaxed) + 1;
+                    if breaks < BREAKS {
+                        return end;
+                    }
+                    error
+                }
+                ModelEnd::Broke { error, .. } => error,
+                ModelEnd::Answered(_) | ModelEnd::TooLong(_) | ModelEnd::Cancelled { .. } => return end,
+            };
+            match self.next(at, error, port).await {
+                Ok(false) => return end,
+                Ok(true) => {
+                    // The turn keeps what was shown, and asks again.
+                    if let ModelEnd::Broke { text, error, .. } = end {
+                        return ModelEnd::Broke { text, error, passing: true };
+                    }
+                }
+                Err(error) => {
+                    let error = format!("the turn was stopped because its transcript could not be stored: {error}");
+                    return ModelEnd::Failed(error);
+                }
+            }
+        }
+    }
+}
+
+/// Calls one provider's model.
+async fn call(
     client: &ModelClient,
-    body: &(dyn Fn(Quirks) -> Value + Send + Sync),
+    request: &Request<'_>,
     port: &dyn TurnPort,
     cancel: &CancellationToken,
     seed: u64,
@@ -45,16 +137,18 @@ pub(super) async fn call(
     loop {
         let quirks = client.quirks();
         let mut text = String::new();
-        let mut show = |piece: &str| {
-            text.push_str(piece);
-            port.answer_delta(piece);
-            crate::base::failpoint("model-stream");
+        let mut show = |delta: Delta| match delta {
+            Delta::Text(piece) => {
+                text.push_str(&piece);
+                port.answer_delta(&piece);
+                crate::base::failpoint("model-stream");
+            }
+            Delta::Reasoning(piece) => port.reasoning_delta(&piece),
         };
-        let request = body(quirks);
         let end = tokio::select! {
             biased;
             () = cancel.cancelled() => None,
-            end = client.answer(&request, &mut show) => Some(end),
+            end = client.answer(request, &mut show) => Some(end),
         };
         let error = match end {
             None => return ModelEnd::Cancelled { text },
@@ -67,6 +161,9 @@ pub(super) async fn call(
         // A refusal that taught us how to ask is asked again at once; it can teach only a few things.
         if client.quirks() != quirks {
             continue;
+        }
+        if matches!(error, ModelError::TooLong { .. }) {
+            return ModelEnd::TooLong(error.to_string());
         }
         if !error.passing() {
             return ModelEnd::Failed(error.to_string());

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use jiff::Timestamp;
+use reqwest::header::{HeaderMap, RETRY_AFTER};
 
 /// How often and how long to try.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,8 +46,16 @@ const fn mix(seed: u64) -> u64 {
     z ^ (z >> 31)
 }
 
+/// How long a refusal's headers ask to wait.
+pub(super) fn asked_by_headers(headers: &HeaderMap, now: Timestamp) -> Option<Duration> {
+    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    let milliseconds = text("retry-after-ms").and_then(|value| value.trim().parse::<f64>().ok());
+    let exact = milliseconds.and_then(|value| Duration::try_from_secs_f64(value / 1000.0).ok());
+    exact.or_else(|| retry_after(text(RETRY_AFTER.as_str())?, now))
+}
+
 /// Reads a `Retry-After` header: seconds or an HTTP date.
-pub(super) fn retry_after(header: &str, now: Timestamp) -> Option<Duration> {
+fn retry_after(header: &str, now: Timestamp) -> Option<Duration> {
     let header = header.trim();
     if let Ok(seconds) = header.parse::<f64>() {
         return Duration::try_from_secs_f64(seconds).ok();
@@ -86,5 +95,10 @@ mod tests {
         assert_eq!(retry_after("Wed, 21 Oct 2015 07:27:00 GMT", now), Some(Duration::ZERO));
         assert_eq!(retry_after("-1", now), None);
         assert_eq!(retry_after("soon", now), None);
+        let mut headers = HeaderMap::new();
+        headers.insert("retry-after", "7".parse().unwrap());
+        assert_eq!(asked_by_headers(&headers, now), Some(Duration::from_secs(7)));
+        headers.insert("retry-after-ms", "250".parse().unwrap());
+        assert_eq!(asked_by_headers(&headers, now), Some(Duration::from_millis(250)));
     }
 }

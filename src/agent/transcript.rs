@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use crate::domain::{CallId, Entry, EntryBody, PromptId, ToolCall, ToolOutcome};
+use crate::domain::{CallId, Entry, EntryBody, PromptId, Reasoning, ToolCall, ToolImage, ToolOutcome};
 
 /// One message of a conversation, in no dialect.
 #[derive(Debug, Clone, PartialEq)]
@@ -14,6 +14,8 @@ pub(super) enum Message {
     User {
         /// The text.
         text: String,
+        /// Pictures with it.
+        images: Vec<ToolImage>,
     },
     /// From the model.
     Assistant {
@@ -21,15 +23,21 @@ pub(super) enum Message {
         text: String,
         /// The calls it asked for.
         calls: Vec<ToolCall>,
-        /// What it thought. Known for steps of this turn only; some servers want it back.
-        reasoning: String,
+        /// What it thought; some servers want it back.
+        reasoning: Reasoning,
     },
     /// A call's result.
     Tool {
         /// The model's id of the call.
         model_id: String,
+        /// The tool.
+        tool: String,
+        /// Whether it did what was asked.
+        ok: bool,
         /// What the model is told.
         text: String,
+        /// Pictures with it.
+        images: Vec<ToolImage>,
     },
 }
 
@@ -40,13 +48,34 @@ pub(super) struct OpenCall {
     pub outcome: Option<ToolOutcome>,
 }
 
+/// A step whose calls have not all ended.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct OpenStep {
+    pub text: String,
+    pub reasoning: Reasoning,
+    pub calls: Vec<OpenCall>,
+}
+
+impl Message {
+    /// A call's result as the model is told it.
+    pub fn result(call: &ToolCall, outcome: ToolOutcome) -> Self {
+        Self::Tool {
+            model_id: call.model_id.clone(),
+            tool: call.tool.clone(),
+            ok: outcome.ok,
+            text: outcome.output,
+            images: outcome.images,
+        }
+    }
+}
+
 /// Where a turn begins, or goes on.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Rebuilt {
     /// The conversation up to the open step.
     pub messages: Vec<Message>,
-    /// A step whose calls have not all ended: its text and its calls.
-    pub open: Option<(String, Vec<OpenCall>)>,
+    /// A step whose calls have not all ended.
+    pub open: Option<OpenStep>,
     /// The final answer, when the turn had ended and only its end was not stored.
     pub answered: Option<String>,
     /// Steps of this turn so far.
@@ -58,6 +87,7 @@ pub(super) struct Rebuilt {
 #[derive(Debug, Default)]
 struct Step {
     text: String,
+    reasoning: Reasoning,
     cut: bool,
     calls: Vec<ToolCall>,
     outcomes: HashMap<CallId, ToolOutcome>,
@@ -75,9 +105,9 @@ pub(super) fn rebuild(entries: &[Entry], prompt: PromptId) -> Rebuilt {
                 push_user(&mut out.messages, text);
                 out.steps = 0;
             }
-            EntryBody::Answer { text, cut, .. } => {
+            EntryBody::Answer { text, cut, reasoning, .. } => {
                 close(&mut out.messages, step.take(), false);
-                step = Some(Step { text: text.clone(), cut: *cut, ..Step::default() });
+                step = Some(Step { text: text.clone(), reasoning: reasoning.clone(), cut: *cut, ..Step::default() });
                 if entry.prompt == Some(prompt) {
                     out.steps += 1;
                     out.next_step += 1;
@@ -95,7 +125,7 @@ pub(super) fn rebuild(entries: &[Entry], prompt: PromptId) -> Rebuilt {
                     step.outcomes.insert(call.clone(), outcome.clone());
                 }
             }
-            EntryBody::Notice { .. } => continue,
+            EntryBody::Notice { .. } | EntryBody::Child { .. } => continue,
         }
         last_prompt = entry.prompt;
     }
@@ -121,7 +151,7 @@ fn end(out: &mut Rebuilt, mut step: Step) {
     }
     let calls = std::mem::take(&mut step.calls);
     let calls = calls.into_iter().map(|call| OpenCall { outcome: step.outcomes.remove(&call.id), call }).collect();
-    out.open = Some((step.text, calls));
+    out.open = Some(OpenStep { text: step.text, reasoning: step.reasoning, calls });
 }
 
 /// Adds a step that is over. A cut answer counts only when the person has answered to it.
@@ -133,25 +163,22 @@ fn close(messages: &mut Vec<Message>, step: Option<Step>, answered_to: bool) {
     let results: Vec<Message> = step
         .calls
         .iter()
-        .map(|call| Message::Tool {
-            model_id: call.model_id.clone(),
-            text: step
-                .outcomes
-                .remove(&call.id)
-                .map_or_else(|| "not run: the turn ended before this call".to_owned(), |outcome| outcome.output),
+        .map(|call| {
+            let none = || super::tools::failed("not run: the turn ended before this call", "not run");
+            Message::result(call, step.outcomes.remove(&call.id).unwrap_or_else(none))
         })
         .collect();
-    messages.push(Message::Assistant { text: step.text, calls: step.calls, reasoning: String::new() });
+    messages.push(Message::Assistant { text: step.text, calls: step.calls, reasoning: step.reasoning });
     messages.extend(results);
 }
 
 /// Adds the person's words. Two in a row become one message: some servers want roles to alternate.
-fn push_user(messages: &mut Vec<Message>, text: &str) {
-    if let Some(Message::User { text: before }) = messages.last_mut() {
+pub(super) fn push_user(messages: &mut Vec<Message>, text: &str) {
+    if let Some(Message::User { text: before, .. }) = messages.last_mut() {
         before.push_str("\n\n");
         before.push_str(text);
     } else {
-        messages.push(Message::User { text: text.to_owned() });
+        messages.push(Message::User { text: text.to_owned(), images: Vec::new() });
     }
 }
 
@@ -180,7 +207,7 @@ mod tests {
     }
 
     fn answer(prompt: i64, text: &str, cut: bool) -> Entry {
-        entry(prompt, EntryBody::Answer { text: text.into(), cut, usage: None })
+        entry(prompt, EntryBody::Answer { text: text.into(), cut, usage: None, reasoning: Reasoning::default() })
     }
 
     fn call(prompt: i64, id: &str) -> Entry {
@@ -194,8 +221,7 @@ mod tests {
     }
 
     fn result(prompt: i64, id: &str) -> Entry {
-        let outcome =
-            ToolOutcome { ok: true, output: "fine".into(), summary: String::new(), diff: None, written: vec![] };
+        let outcome = ToolOutcome { ok: true, output: "fine".into(), summary: String::new(), ..ToolOutcome::default() };
         entry(prompt, EntryBody::Result { call: CallId(id.into()), outcome })
     }
 
@@ -235,7 +261,7 @@ mod tests {
             .messages
             .iter()
             .map(|message| match message {
-                Message::User { text } | Message::Assistant { text, .. } | Message::Tool { text, .. } => &text[..],
+                Message::User { text, .. } | Message::Assistant { text, .. } | Message::Tool { text, .. } => &text[..],
             })
             .collect();
         assert_eq!(words, ["one", "look", "fine", "done", "two"]);
@@ -246,7 +272,7 @@ mod tests {
     fn a_turn_that_waited_goes_on_with_its_calls() {
         let entries = [user(1, "one"), answer(1, "", false), call(1, "p1.4.1"), call(1, "p1.4.2"), result(1, "p1.4.2")];
         let rebuilt = rebuild(&entries, PromptId(1));
-        let (_, calls) = rebuilt.open.unwrap();
+        let calls = rebuilt.open.unwrap().calls;
         assert_eq!(calls.iter().map(|open| open.outcome.is_some()).collect::<Vec<_>>(), [false, true]);
         assert_eq!((rebuilt.steps, rebuilt.next_step), (1, 5));
     }
@@ -264,7 +290,7 @@ mod tests {
     fn prompts_without_an_answer_become_one_message() {
         let rebuilt = rebuild(&[user(1, "a"), answer(1, "part", true), user(2, "b"), user(3, "c")], PromptId(3));
         assert_eq!(rebuilt.messages.len(), 3);
-        assert_eq!(rebuilt.messages[2], Message::User { text: "b\n\nc".into() });
+        assert_eq!(rebuilt.messages[2], Message::User { text: "b\n\nc".into(), images: Vec::new() });
     }
 
     proptest! {

@@ -8,18 +8,28 @@ const EVENT_CAP: usize = 8 * 1024 * 1024;
 #[error("one event of the stream is larger than {EVENT_CAP} bytes")]
 pub(super) struct EventTooLarge;
 
-/// Cuts a byte stream into the `data` of its events. Comments and other fields are passed over.
+/// One event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct SseEvent {
+    /// What its `event` field says; mostly nothing.
+    pub name: String,
+    /// Its data.
+    pub data: String,
+}
+
+/// Cuts a byte stream into its events. Comments and other fields are passed over.
 #[derive(Debug, Default)]
 pub(super) struct SseDecoder {
     line: Vec<u8>,
+    name: String,
     data: Option<Vec<u8>>,
     after_cr: bool,
     begun: bool,
 }
 
 impl SseDecoder {
-    /// Takes more bytes; gives the data of each event that ended in them.
-    pub fn push(&mut self, bytes: &[u8]) -> Result<Vec<String>, EventTooLarge> {
+    /// Takes more bytes; gives each event that ended in them.
+    pub fn push(&mut self, bytes: &[u8]) -> Result<Vec<SseEvent>, EventTooLarge> {
         let mut events = Vec::new();
         for &byte in bytes {
             let lf_of_crlf = std::mem::replace(&mut self.after_cr, byte == b'\r') && byte == b'\n';
@@ -36,14 +46,14 @@ impl SseDecoder {
     }
 
     /// The event that the stream's end cut off from its blank line, if any. Some servers leave it out.
-    pub fn finish(&mut self) -> Option<String> {
+    pub fn finish(&mut self) -> Option<SseEvent> {
         let mut events = Vec::new();
         self.end_line(&mut events);
         self.end_event(&mut events);
         events.pop()
     }
 
-    fn end_line(&mut self, events: &mut Vec<String>) {
+    fn end_line(&mut self, events: &mut Vec<SseEvent>) {
         let line = std::mem::take(&mut self.line);
         let line = if std::mem::replace(&mut self.begun, true) {
             &line[..]
@@ -61,14 +71,17 @@ impl SseDecoder {
                 }
                 none => *none = Some(value.to_vec()),
             }
+        } else if let Some(name) = line.strip_prefix(b"event:") {
+            String::from_utf8_lossy(name).trim().clone_into(&mut self.name);
         }
     }
 
-    fn end_event(&mut self, events: &mut Vec<String>) {
+    fn end_event(&mut self, events: &mut Vec<SseEvent>) {
+        let name = std::mem::take(&mut self.name);
         if let Some(data) = self.data.take() {
-            let text = String::from_utf8_lossy(&data).into_owned();
-            if !text.trim().is_empty() {
-                events.push(text);
+            let data = String::from_utf8_lossy(&data).into_owned();
+            if !data.trim().is_empty() {
+                events.push(SseEvent { name, data });
             }
         }
     }
@@ -85,7 +98,7 @@ mod tests {
             events.extend(decoder.push(piece).unwrap());
         }
         events.extend(decoder.finish());
-        events
+        events.into_iter().map(|event| format!("{}{}", event.name, event.data)).collect()
     }
 
     #[test]
@@ -94,7 +107,7 @@ mod tests {
                       : keep-alive\n\ndata: [DONE]\r\rid: 7\n\ndata: last";
         let bytes = stream.as_bytes();
         let whole = decode([bytes]);
-        assert_eq!(whole, ["{\"a\":\"grün 漢\"}", "1\n2", "[DONE]", "last"]);
+        assert_eq!(whole, ["{\"a\":\"grün 漢\"}", "x1\n2", "[DONE]", "last"]);
         for first in 0..=bytes.len() {
             assert_eq!(decode([&bytes[..first], &bytes[first..]]), whole, "split at {first}");
         }

@@ -1,0 +1,7 @@
+//! Gemini's generateContent, streamed.
+
+pub(super) mod request;
+pub(super) mod stream;
+
+#[cfg(test)]
+mod stream_tests;
