@@ -5,18 +5,24 @@
 //! in order, and a record is committed before the effect after it: so a call that may have had an
 //! effect is always known to have started.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::hash_map::DefaultHasher;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use super::chat::{StepAnswer, Stop};
 use super::tools;
-use super::transcript::{Message, Rebuilt, call_id};
-use crate::domain::{CallId, PromptId, ToolCall, ToolOutcome, TurnOutcome, TurnRecord, Verdict};
+use super::transcript::{Message, OpenStep, Rebuilt, call_id};
+use super::wire::{StepAnswer, Stop};
+use crate::domain::{CallId, PromptId, Reasoning, ToolCall, ToolOutcome, TurnOutcome, TurnRecord, Usage, Verdict};
 
 /// After so many failures of the same call in a row the model is told firmly.
 const HINT_AFTER: u32 = 3;
 /// After so many the turn ends.
 const GIVE_UP_AFTER: u32 = 6;
+/// After so many calls of a turn with the same result, without anything new in between, the model is told firmly.
+const TELL_AFTER: u32 = 4;
+/// After so many the turn ends.
+const STOP_AFTER: u32 = 8;
 /// How often a step is begun again after its answer broke in the middle.
 const RESTARTS: u32 = 2;
 
@@ -31,6 +37,8 @@ pub(super) enum Event {
     ModelBroke { text: String, error: String, passing: bool },
     /// The model could not be asked.
     ModelFailed { error: String },
+    /// The conversation is longer than the model takes.
+    ModelTooLong { error: String },
     /// The model call was dropped because of a cancel; `text` was shown.
     ModelStopped { text: String },
     /// A call may run or not.
@@ -86,10 +94,49 @@ impl Call {
     }
 }
 
+/// Successful calls that brought nothing new, also when several take turns.
+#[derive(Debug, Default)]
+struct Repeats {
+    seen: HashSet<u64>,
+    counts: HashMap<u64, u32>,
+}
+
+impl Repeats {
+    /// Counts a call by what it asked and what came of it. One with an effect that was not there before means that
+    /// things have moved: what is asked again after it is no repetition.
+    fn note(&mut self, call: &ToolCall, outcome: &mut ToolOutcome) {
+        // Waiting for a job looks the same again and again.
+        if call.tool == "jobs" {
+            return;
+        }
+        let mut hasher = DefaultHasher::new();
+        (&call.tool, call.arguments.to_string(), &outcome.output).hash(&mut hasher);
+        let what = hasher.finish();
+        if self.seen.insert(what) && tools::has_effects(call) {
+            self.counts.clear();
+        }
+        let count = self.counts.entry(what).or_default();
+        *count += 1;
+        if *count >= TELL_AFTER {
+            outcome.output = format!(
+                "{}\n\nThis exact call has now given this exact result {count} times, with nothing new in between. Do \
+                 not repeat it: use what you know, go another way, or tell the person what stands in the way.",
+                outcome.output
+            );
+        }
+    }
+
+    fn most(&self) -> u32 {
+        self.counts.values().copied().max().unwrap_or(0)
+    }
+}
+
 /// A turn.
 #[derive(Debug)]
 pub(super) struct TurnMachine {
     prompt: PromptId,
+    /// The call that started this child agent, if it is one.
+    under: Option<CallId>,
     max_steps: u32,
     interrupted: BTreeSet<CallId>,
     begin: Rebuilt,
@@ -100,9 +147,11 @@ pub(super) struct TurnMachine {
     next_step: u32,
     restarts: u32,
     text: String,
-    reasoning: String,
+    reasoning: Reasoning,
     calls: Vec<Call>,
     failing: Option<(String, serde_json::Value, u32)>,
+    repeats: Repeats,
+    empty: u32,
 }
 
 impl TurnMachine {
@@ -110,6 +159,7 @@ impl TurnMachine {
     pub fn new(prompt: PromptId, mut begin: Rebuilt, interrupted: BTreeSet<CallId>, max_steps: u32) -> Self {
         Self {
             prompt,
+            under: None,
             max_steps,
             interrupted,
             state: State::New,
@@ -120,10 +170,17 @@ impl TurnMachine {
             begin,
             restarts: 0,
             text: String::new(),
-            reasoning: String::new(),
+            reasoning: Reasoning::default(),
             calls: Vec::new(),
             failing: None,
+            repeats: Repeats::default(),
+            empty: 0,
         }
+    }
+
+    /// The turn of a child agent that a call has started.
+    pub fn child(prompt: PromptId, under: CallId, begin: Rebuilt, max_steps: u32) -> Self {
+        Self { under: Some(under), ..Self::new(prompt, begin, BTreeSet::new(), max_steps) }
     }
 
     /// What the model is to be told next.
@@ -139,10 +196,14 @@ impl TurnMachine {
             Event::Begin => self.begin(&mut out),
             Event::Answered(answer) => self.answered(answer, &mut out),
             Event::ModelBroke { text, error, passing } => self.broke(text, error, passing, &mut out),
-            Event::ModelFailed { .. } if self.cancelling => self.end(TurnOutcome::Cancelled, &mut out),
-            Event::ModelFailed { error } => self.end(TurnOutcome::Failed { error }, &mut out),
+            Event::ModelFailed { .. } | Event::ModelTooLong { .. } if self.cancelling => {
+                self.end(TurnOutcome::Cancelled, &mut out);
+            }
+            Event::ModelFailed { error } | Event::ModelTooLong { error } => {
+                self.end(TurnOutcome::Failed { error }, &mut out);
+            }
             Event::ModelStopped { text } => {
-                self.record_cut(text, None, &mut out);
+                self.record_cut(text, Reasoning::default(), None, &mut out);
                 self.end(TurnOutcome::Cancelled, &mut out);
             }
             Event::Decided { call, verdict } => self.decided(&call, verdict, &mut out),
@@ -159,8 +220,8 @@ impl TurnMachine {
         if let Some(answer) = self.begin.answered.take() {
             return self.end(TurnOutcome::Done { answer }, out);
         }
-        let Some((text, open)) = self.begin.open.take() else { return self.think(out) };
-        self.text = text;
+        let Some(OpenStep { text, reasoning, calls: open }) = self.begin.open.take() else { return self.think(out) };
+        (self.text, self.reasoning) = (text, reasoning);
         self.state = State::Tools;
         let mut ask = Vec::new();
         for open in open {
@@ -194,7 +255,7 @@ impl TurnMachine {
 
     fn answered(&mut self, answer: StepAnswer, out: &mut Vec<Effect>) {
         if self.cancelling {
-            self.record_cut(answer.text, answer.usage, out);
+            self.record_cut(answer.text, answer.reasoning, answer.usage, out);
             return self.end(TurnOutcome::Cancelled, out);
         }
         let error = match answer.stop {
@@ -203,16 +264,23 @@ impl TurnMachine {
             Stop::Filter => Some("the server's content filter stopped the answer; change the prompt or the model"),
         };
         if let Some(error) = error {
-            self.record_cut(answer.text, answer.usage, out);
+            self.record_cut(answer.text, answer.reasoning, answer.usage, out);
             return self.end(TurnOutcome::Failed { error: error.to_owned() }, out);
         }
+        if answer.calls.is_empty() && answer.text.trim().is_empty() {
+            return self.nothing(answer.reasoning, answer.usage, out);
+        }
+        self.empty = 0;
         let mut seen = HashSet::new();
         let calls: Vec<ToolCall> = answer
             .calls
             .into_iter()
             .enumerate()
             .map(|(index, raw)| {
-                let id = call_id(self.prompt, self.next_step, index);
+                let id = match &self.under {
+                    Some(under) => under.child(self.next_step, index + 1),
+                    None => call_id(self.prompt, self.next_step, index),
+                };
                 // Each result names its call by this, so it must be there and be the only one.
                 let usable = !raw.model_id.is_empty() && seen.insert(raw.model_id.clone());
                 let model_id = if usable { raw.model_id } else { format!("call_{}", id.0.replace('.', "_")) };
@@ -225,6 +293,7 @@ impl TurnMachine {
             cut: false,
             calls: with_actions,
             usage: answer.usage,
+            reasoning: answer.reasoning.clone(),
         }));
         self.steps += 1;
         self.next_step += 1;
@@ -239,8 +308,35 @@ impl TurnMachine {
         out.push(Effect::AskPermission(calls));
     }
 
+    /// The answer has neither text nor calls: asked for again, with words, a few times.
+    fn nothing(&mut self, reasoning: Reasoning, usage: Option<Usage>, out: &mut Vec<Effect>) {
+        self.next_step += 1;
+        self.steps += 1;
+        out.push(Effect::Record(TurnRecord::Step {
+            text: String::new(),
+            cut: true,
+            calls: Vec::new(),
+            usage,
+            reasoning,
+        }));
+        self.empty += 1;
+        if self.empty > RESTARTS {
+            let error = format!(
+                "the model answered nothing, {} times in a row; send the prompt again, or choose another model",
+                self.empty
+            );
+            return self.end(TurnOutcome::Failed { error }, out);
+        }
+        let text = "Your last answer was empty. Go on with the task, or say in a few words what came of it.".to_owned();
+        let messages = Arc::make_mut(&mut self.messages);
+        if !matches!(messages.last(), Some(Message::User { text: last, .. }) if *last == text) {
+            super::transcript::push_user(messages, &text);
+        }
+        self.think(out);
+    }
+
     fn broke(&mut self, text: String, error: String, passing: bool, out: &mut Vec<Effect>) {
-        self.record_cut(text, None, out);
+        self.record_cut(text, Reasoning::default(), None, out);
         if self.cancelling {
             self.end(TurnOutcome::Cancelled, out);
         } else if passing && self.restarts < RESTARTS {
@@ -251,11 +347,11 @@ impl TurnMachine {
         }
     }
 
-    /// Keeps the beginning of an answer; nothing in it is ever run.
-    fn record_cut(&mut self, text: String, usage: Option<crate::domain::Usage>, out: &mut Vec<Effect>) {
-        if !text.is_empty() {
+    /// Keeps the beginning of an answer, and what it cost; nothing in it is ever run.
+    fn record_cut(&mut self, text: String, reasoning: Reasoning, usage: Option<Usage>, out: &mut Vec<Effect>) {
+        if !text.is_empty() || !reasoning.is_empty() || usage.is_some() {
             self.next_step += 1;
-            out.push(Effect::Record(TurnRecord::Step { text, cut: true, calls: Vec::new(), usage }));
+            out.push(Effect::Record(TurnRecord::Step { text, cut: true, calls: Vec::new(), usage, reasoning }));
         }
     }
 
@@ -295,6 +391,9 @@ impl TurnMachine {
                 outcome.output
             );
         }
+        if outcome.ok && !self.cancelling {
+            self.repeats.note(&known.call, &mut outcome);
+        }
         known.slot = Slot::Done(outcome.clone());
         out.push(Effect::Record(TurnRecord::CallFinished { call: id.clone(), outcome }));
     }
@@ -309,11 +408,11 @@ impl TurnMachine {
         }
         let (mut reads_done, mut effects_done) = (true, true);
         for known in &mut self.calls {
-            let effects = tools::has_effects(&known.call.tool);
+            let effects = tools::has_effects(&known.call);
             let may = effects_done && (reads_done || !effects) && !self.cancelling;
             if may && matches!(known.slot, Slot::Allowed(_)) {
                 let Slot::Allowed(call) = std::mem::replace(&mut known.slot, Slot::Running) else { continue };
-                if effects {
+                if tools::starts(&call) {
                     out.push(Effect::Record(TurnRecord::CallStarted(call.id.clone())));
                 }
                 let edited = call.arguments != known.call.arguments || call.tool != known.call.tool;
@@ -339,7 +438,7 @@ impl TurnMachine {
         let (mut calls, mut results) = (Vec::new(), Vec::new());
         for known in self.calls.drain(..) {
             let Slot::Done(outcome) = known.slot else { continue };
-            results.push(Message::Tool { model_id: known.call.model_id.clone(), text: outcome.output });
+            results.push(Message::result(&known.call, outcome));
             calls.push(known.call);
         }
         let messages = Arc::make_mut(&mut self.messages);
@@ -354,6 +453,14 @@ impl TurnMachine {
                 let error = format!(
                     "the model repeated the same failing `{tool}` call {count} times; the turn was ended. Look at its \
                      result above and send a prompt that leads it another way"
+                );
+                self.end(TurnOutcome::Failed { error }, out);
+            }
+            _ if self.repeats.most() >= STOP_AFTER => {
+                let error = format!(
+                    "the model made the same calls over and over with the same results ({} times); the turn was ended. \
+                     Send a prompt that leads it another way",
+                    self.repeats.most()
                 );
                 self.end(TurnOutcome::Failed { error }, out);
             }

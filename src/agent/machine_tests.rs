@@ -3,11 +3,15 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::agent::chat::RawCall;
 use crate::agent::transcript::OpenCall;
+use crate::agent::wire::RawCall;
 
 fn machine() -> TurnMachine {
-    let begin = Rebuilt { next_step: 1, messages: vec![Message::User { text: "go".into() }], ..Rebuilt::default() };
+    let begin = Rebuilt {
+        next_step: 1,
+        messages: vec![Message::User { text: "go".into(), images: Vec::new() }],
+        ..Rebuilt::default()
+    };
     TurnMachine::new(PromptId(7), begin, BTreeSet::new(), 50)
 }
 
@@ -20,7 +24,8 @@ fn answer(text: &str, calls: &[(&str, Value)]) -> Event {
             arguments: arguments.clone(),
         })
         .collect();
-    Event::Answered(StepAnswer { text: text.into(), reasoning: String::new(), calls, usage: None, stop: Stop::Ended })
+    let reasoning = Reasoning { text: "hm".into(), ..Reasoning::default() };
+    Event::Answered(StepAnswer { text: text.into(), reasoning, calls, usage: None, stop: Stop::Ended })
 }
 
 fn id(step: u32, index: usize) -> CallId {
@@ -28,7 +33,7 @@ fn id(step: u32, index: usize) -> CallId {
 }
 
 fn ok() -> ToolOutcome {
-    ToolOutcome { ok: true, output: "fine".into(), summary: String::new(), diff: None, written: vec![] }
+    ToolOutcome { ok: true, output: "fine".into(), summary: String::new(), ..ToolOutcome::default() }
 }
 
 /// Short words for effects.
@@ -38,8 +43,10 @@ fn words(effects: &[Effect]) -> Vec<String> {
         .map(|effect| match effect {
             Effect::CallModel => "model".into(),
             Effect::Record(TurnRecord::Step { calls, cut, .. }) => format!("step {} {cut}", calls.len()),
+            Effect::Record(TurnRecord::Notice { text, .. }) => text.clone(),
             Effect::Record(TurnRecord::CallStarted(id)) => format!("started {id}"),
             Effect::Record(TurnRecord::CallFinished { call, outcome }) => format!("finished {call} {}", outcome.ok),
+            Effect::Record(TurnRecord::Child { .. }) => "child".into(),
             Effect::AskPermission(calls) => format!("ask {}", calls.len()),
             Effect::Run { call, edited } => format!("run {} {edited}", call.id),
             Effect::Phase(_) => "phase".into(),
@@ -206,7 +213,12 @@ fn a_turn_goes_on_with_its_waiting_calls_and_never_repeats_started_ones() {
         OpenCall { call: call(1), outcome: None },
         OpenCall { call: call(2), outcome: None },
     ];
-    let begin = Rebuilt { open: Some(("t".into(), open)), steps: 3, next_step: 4, ..Rebuilt::default() };
+    let begin = Rebuilt {
+        open: Some(OpenStep { text: "t".into(), calls: open, ..OpenStep::default() }),
+        steps: 3,
+        next_step: 4,
+        ..Rebuilt::default()
+    };
     let mut turn = TurnMachine::new(PromptId(7), begin, BTreeSet::from([id(3, 1)]), 50);
     assert_eq!(words(&turn.handle(Event::Begin)), ["finished p7.3.2 false", "ask 1"]);
     assert_eq!(allow(&mut turn, &id(3, 2)), ["started p7.3.3", "run p7.3.3 false"]);
@@ -216,4 +228,84 @@ fn a_turn_goes_on_with_its_waiting_calls_and_never_repeats_started_ones() {
     );
     assert_eq!(words(&turn.handle(answer("", &[("list", json!({}))])))[1], "ask 1");
     assert_eq!(turn.calls[0].call.id, id(4, 0));
+}
+
+/// One step with one call that works and gives this output; the effects that follow.
+fn step(machine: &mut TurnMachine, tool: &str, arguments: Value, output: &str) -> Vec<Effect> {
+    machine.handle(answer("", &[(tool, arguments)]));
+    let id = machine.calls[0].call.id.clone();
+    allow(machine, &id);
+    machine.handle(Event::Finished { call: id, outcome: ToolOutcome { output: output.to_owned(), ..ok() } })
+}
+
+fn told(effects: &[Effect]) -> String {
+    effects.iter().map(|effect| format!("{effect:?}")).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn the_same_success_over_and_over_is_told_and_ended() {
+    let mut machine = machine();
+    machine.handle(Event::Begin);
+    for time in 1..=8 {
+        // Two calls in turn are a loop too.
+        let first = told(&step(&mut machine, "shell", json!({"command": "date"}), "now"));
+        assert_eq!(first.contains("exact result"), (4..8).contains(&time) || time == 8, "{time}: {first}");
+        assert_eq!(first.contains("over and over"), time == 8, "{time}: {first}");
+        if time < 8 {
+            step(&mut machine, "read", json!({"path": "a"}), "same");
+        }
+    }
+    assert_eq!(machine.state, State::Ended);
+}
+
+#[test]
+fn repeating_after_something_new_or_waiting_for_a_job_is_no_loop() {
+    let mut machine = TurnMachine { max_steps: 100, ..machine() };
+    machine.handle(Event::Begin);
+    for time in 0..20 {
+        step(&mut machine, "edit", json!({"path": "a", "old": time}), "wrote");
+        let test = told(&step(&mut machine, "shell", json!({"command": "make test"}), "2 failed"));
+        assert!(!test.contains("exact result"), "{test}");
+        let waits = told(&step(&mut machine, "jobs", json!({"do": "read", "job": "j1"}), "[nothing new]"));
+        assert!(!waits.contains("exact result"), "{waits}");
+    }
+}
+
+#[test]
+fn an_empty_answer_is_asked_for_again_and_then_ends_the_turn() {
+    let mut machine = machine();
+    machine.handle(Event::Begin);
+    for _ in 0..2 {
+        let effects = machine.handle(answer(" \n", &[]));
+        assert_eq!(words(&effects), ["step 0 true", "phase", "model"]);
+        let Message::User { text, .. } = machine.messages().last().cloned().unwrap() else { panic!("no words") };
+        assert!(text.ends_with("say in a few words what came of it."), "{text}");
+    }
+    assert_eq!(machine.messages().len(), 1, "said once");
+    let effects = told(&machine.handle(answer("", &[])));
+    assert!(effects.contains("answered nothing, 3 times in a row"), "{effects}");
+}
+
+#[test]
+fn a_childs_calls_have_ids_of_their_own_and_looking_children_run_together() {
+    let begin = || Rebuilt {
+        next_step: 1,
+        messages: vec![Message::User { text: "go".into(), images: Vec::new() }],
+        ..Rebuilt::default()
+    };
+    let mut child = TurnMachine::child(PromptId(7), CallId("p7.1.2".into()), begin(), 5);
+    child.handle(Event::Begin);
+    child.handle(answer("", &[("read", json!({"path": "a"}))]));
+    let id = child.calls[0].call.id.clone();
+    assert_eq!((id.0.as_str(), id.parent()), ("p7.1.2/1.1", Some(CallId("p7.1.2".into()))));
+
+    let mut machine = machine();
+    machine.handle(Event::Begin);
+    let task = json!({"task": "x"});
+    let change = json!({"task": "x", "change": true});
+    machine.handle(answer("", &[("spawn", task.clone()), ("spawn", task), ("spawn", change)]));
+    let ids: Vec<CallId> = machine.calls.iter().map(|known| known.call.id.clone()).collect();
+    assert_eq!(allow(&mut machine, &ids[0]), ["started p7.1.1", "run p7.1.1 false"]);
+    assert_eq!(allow(&mut machine, &ids[1]), ["started p7.1.2", "run p7.1.2 false"]);
+    assert!(allow(&mut machine, &ids[2]).is_empty(), "one that changes waits for its turn");
 }

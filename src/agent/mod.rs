@@ -1,31 +1,33 @@
 //! Own agents: model dialect, turn machine, tools.
 //!
 //! [`run_turn`] runs one prompt's turn: `transcript` rebuilds the conversation from the lane's
-//! entries, `machine` decides (pure), `turn` performs what it decides. A model call goes
-//! `chat::request` → `client` (HTTP, retries in `model_call`) → `sse` → `chat::stream`. Tools reach
-//! files only through [`Files`](crate::domain::Files); everything that lasts or that a person sees
+//! entries, `machine` decides (pure), `turn` performs what it decides. A model call goes through `model_call`
+//! (retries, the next provider) and `client` (HTTP); `wire` makes its body and reads its stream. Tools reach
+//! files only through [`Files`](crate::domain::Files); a call of `spawn` runs a turn of its own (`child`); everything that lasts or that a person sees
 //! goes through [`TurnPort`](crate::domain::TurnPort).
 
-mod chat;
+mod child;
 mod client;
 mod error;
+mod headers;
 mod machine;
 mod model_call;
 mod person_shell;
 mod provider;
 mod proxy;
 mod retry;
-mod sse;
 mod system_prompt;
 mod tools;
 mod transcript;
 mod turn;
+mod wire;
 
 pub use client::ModelClient;
-pub use error::ModelError;
+pub use error::{ModelError, Place};
+pub use model_call::Backend;
 pub use person_shell::{run_program, run_shell};
 pub use provider::{ApiKey, Provider};
 pub use proxy::ProxySettings;
 pub use retry::RetryPolicy;
-pub use tools::CALL_MARK;
+pub use tools::{CALL_MARK, LaneTools};
 pub use turn::{DEFAULT_MAX_STEPS, TurnInput, run_turn};

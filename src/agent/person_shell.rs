@@ -5,7 +5,7 @@ use std::path::Path;
 
 use tokio_util::sync::CancellationToken;
 
-use super::tools::{Shell, Surroundings, run_shell as run};
+use super::tools::{OUTPUT_CAP, Shell, Surroundings, run_shell as run};
 use crate::domain::ToolOutcome;
 
 /// Seconds after which a command that the person did not put in the background is ended.
@@ -20,7 +20,7 @@ pub async fn run_shell(
     environment: &[(String, String)],
     stop: CancellationToken,
 ) -> ToolOutcome {
-    let shell = Shell { command: command.to_owned(), timeout: TIMEOUT };
+    let shell = Shell { command: command.to_owned(), timeout: TIMEOUT, keep: OUTPUT_CAP };
     let around = Surroundings { directory, environment, secret: None, call: "person" };
     run(&shell, around, &stop, &mut |_| {}).await
 }
@@ -34,7 +34,7 @@ pub async fn run_program(
     show: &mut (dyn FnMut(&str) + Send),
 ) -> ToolOutcome {
     let words: Vec<String> = arguments.iter().map(|word| quoted(word)).collect();
-    let shell = Shell { command: format!("exec {}", words.join(" ")), timeout: INIT_TIMEOUT };
+    let shell = Shell { command: format!("exec {}", words.join(" ")), timeout: INIT_TIMEOUT, keep: OUTPUT_CAP };
     let around = Surroundings { directory, environment, secret: None, call: "init" };
     run(&shell, around, &stop, show).await
 }

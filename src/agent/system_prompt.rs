@@ -10,8 +10,11 @@ pub(super) fn system_prompt(directory: &Path) -> String {
          \n\
          - Use the tools to look before you change anything. Paths are relative to the worktree; nothing outside \
          it can be read or written with the file tools.\n\
-         - Prefer `edit` for changes to existing files and `write` for new ones. Use `shell` to build, test and \
-         run git. Commands get no input and no terminal; they end when their time is over.\n\
+         - Prefer `edit` or `patch` for changes to existing files and `write` for new ones. Use `shell` to build and \
+         test, in the background for what runs on; use the `git_` tools for git. Commands get no input and no \
+         terminal; they end when their time is over.\n\
+         - For work of several steps keep a list with `todo`. Give wide searches to a child with `spawn`. Ask the \
+         person with `ask` only what you cannot find out.\n\
          - A call may wait for the person's permission. If it is denied, do not try the same again in another \
          guise: go another way or say what you need.\n\
          - If a tool fails, read its message and change something before you call it again.\n\

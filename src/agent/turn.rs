@@ -1,20 +1,24 @@
 //! Drives one turn: performs the machine's effects in order and feeds it what happens.
 
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use futures_util::future::BoxFuture;
 use futures_util::stream::{FuturesUnordered, StreamExt};
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-use super::chat::request;
+use super::child::{self, Children};
 use super::client::ModelClient;
 use super::machine::{Effect, Event, TurnMachine};
-use super::model_call::{self, ModelEnd};
+use super::model_call::{Backend, Backends, ModelEnd};
 use super::system_prompt::system_prompt;
-use super::tools::{self, Job, Prepared};
-use super::transcript::rebuild;
+use super::tools::{self, Bench, Job, LaneTools, Prepared, Seen, Set};
+use super::transcript::{Message, rebuild};
+use super::wire::Request;
+use crate::base::lock;
+use crate::config::Web;
 use crate::domain::{CallId, Entry, Files, PromptId, ToolCall, ToolOutcome, TurnOutcome, TurnPort};
 
 /// Steps of one turn without word from the caller.
@@ -27,6 +31,8 @@ pub struct TurnInput {
     pub client: ModelClient,
     /// The model's name.
     pub model: String,
+    /// Who is asked when this provider does not answer, in order.
+    pub fallback: Vec<Backend>,
     /// The prompt whose turn this is; its entry stands in the transcript.
     pub prompt: PromptId,
     /// The lane's transcript. If its last step has calls without results, the turn goes on with them.
@@ -37,6 +43,10 @@ pub struct TurnInput {
     pub directory: PathBuf,
     /// The environment of shell commands, whole; nothing else is inherited.
     pub environment: Vec<(String, String)>,
+    /// What the lane's tools keep between turns.
+    pub tools: LaneTools,
+    /// What may be fetched from the web.
+    pub web: Web,
     /// After so many model calls the turn ends.
     pub max_steps: u32,
     /// Spreads retries of several lanes.
@@ -64,24 +74,62 @@ pub async fn run_turn(
 ) -> TurnOutcome {
     let begin = rebuild(&input.transcript, input.prompt);
     let machine = TurnMachine::new(input.prompt, begin, input.interrupted_calls.clone(), input.max_steps);
-    let shared = Arc::new(Shared { stop: cancel.child_token(), input, port, files });
+    let first = Backend { client: input.client.clone(), model: input.model.clone() };
+    let backends = Arc::new(Backends::new(first, input.fallback.clone()));
+    let system = system_prompt(&input.directory);
+    let (seen, stop) = (input.tools.seen(), cancel.child_token());
+    let shared = Shared {
+        input: Arc::new(input),
+        backends,
+        port,
+        files,
+        stop,
+        set: Set::Whole,
+        system,
+        seen,
+        children: Arc::default(),
+        shown: Mutex::default(),
+    };
+    drive(shared, machine, cancel).await
+}
+
+/// Runs a machine to its end.
+pub(super) async fn drive(shared: Shared, machine: TurnMachine, cancel: CancellationToken) -> TurnOutcome {
     Driver {
-        shared,
+        shared: Arc::new(shared),
         machine,
         work: FuturesUnordered::new(),
         permits: FuturesUnordered::new(),
         prepared: HashMap::new(),
+        over: watch::Sender::default(),
     }
     .run(cancel)
     .await
 }
 
 /// What every piece of work needs.
-struct Shared {
-    input: TurnInput,
-    port: Arc<dyn TurnPort>,
-    files: Arc<dyn Files>,
-    stop: CancellationToken,
+pub(super) struct Shared {
+    pub input: Arc<TurnInput>,
+    /// Who is asked, also by children: one that took over stays for the turn.
+    pub backends: Arc<Backends>,
+    pub port: Arc<dyn TurnPort>,
+    pub files: Arc<dyn Files>,
+    pub stop: CancellationToken,
+    /// The tools that this agent has.
+    pub set: Set,
+    /// What it is told of itself.
+    pub system: String,
+    /// What it has seen of files.
+    pub seen: Arc<Seen>,
+    pub children: Arc<Children>,
+    /// What the person was shown of each commit that was asked for.
+    pub shown: Mutex<HashMap<CallId, String>>,
+}
+
+impl Shared {
+    fn bench(&self) -> Bench<'_> {
+        Bench { files: &*self.files, seen: &self.seen, set: self.set }
+    }
 }
 
 struct Driver {
@@ -92,6 +140,8 @@ struct Driver {
     /// Questions to the person; on cancel they are dropped.
     permits: FuturesUnordered<BoxFuture<'static, Event>>,
     prepared: HashMap<CallId, Prepared>,
+    /// Calls that are over. A commit is shown once what comes before it in its step is done.
+    over: watch::Sender<HashSet<CallId>>,
 }
 
 impl Driver {
@@ -103,7 +153,7 @@ impl Driver {
                 match self.perform(effect).await {
                     Done::Events(events) => {
                         for event in events {
-                            effects.extend(self.machine.handle(event));
+                            effects.extend(self.handle(event));
                         }
                     }
                     Done::Over(outcome) => return outcome,
@@ -123,8 +173,17 @@ impl Driver {
                     return TurnOutcome::Failed { error };
                 }
             };
-            effects.extend(self.machine.handle(event));
+            effects.extend(self.handle(event));
         }
+    }
+
+    fn handle(&mut self, event: Event) -> Vec<Effect> {
+        if let Event::Finished { call, .. } = &event {
+            self.over.send_modify(|over| {
+                over.insert(call.clone());
+            });
+        }
+        self.machine.handle(event)
     }
 
     async fn perform(&mut self, effect: Effect) -> Done {
@@ -162,17 +221,33 @@ impl Driver {
     async fn ask(&mut self, calls: Vec<ToolCall>) -> Vec<Event> {
         let shared = Arc::clone(&self.shared);
         let ids: Vec<CallId> = calls.iter().map(|call| call.id.clone()).collect();
-        let all = tokio::task::spawn_blocking(move || tools::prepare_all(&calls, &*shared.files)).await;
-        let all = all.unwrap_or_else(|_| ids.iter().map(|_| Err(broke_down())).collect());
+        let all = tokio::task::spawn_blocking(move || shared.bench().prepare_all(&calls)).await;
+        let all = all.unwrap_or_else(|_| ids.iter().map(|_| Err(Box::new(tools::broke_down()))).collect());
         let mut events = Vec::new();
-        for (id, prepared) in ids.into_iter().zip(all) {
+        for (number, prepared) in all.into_iter().enumerate() {
+            let id = ids[number].clone();
             match prepared {
-                Err(outcome) => events.push(Event::Finished { call: id, outcome }),
+                Err(outcome) => events.push(Event::Finished { call: id, outcome: *outcome }),
                 Ok(prepared) => {
                     let port = Arc::clone(&self.shared.port);
-                    let request = prepared.request.clone();
+                    let mut request = prepared.request.clone();
+                    let commit = tools::commit_paths(&prepared.job);
+                    let before = ids[..number].to_vec();
+                    let mut over = self.over.subscribe();
+                    let shared = Arc::clone(&self.shared);
                     self.prepared.insert(id.clone(), prepared);
                     self.permits.push(Box::pin(async move {
+                        if let Some(paths) = commit {
+                            // The driver that tells lives as long as this is waited for.
+                            let _ = over.wait_for(|over| before.iter().all(|id| over.contains(id))).await;
+                            match tools::preview(paths, &shared.input.tools).await {
+                                Ok(diff) => {
+                                    lock(&shared.shown).insert(id.clone(), diff.clone());
+                                    request.diff = Some(diff);
+                                }
+                                Err(outcome) => return Event::Finished { call: id, outcome: *outcome },
+                            }
+                        }
                         let verdict = port.permit(request).await;
                         Event::Decided { call: id, verdict }
                     }));
@@ -189,15 +264,23 @@ enum Done {
     Over(TurnOutcome),
 }
 
-async fn ask_model(shared: &Shared, messages: &[super::transcript::Message]) -> Event {
+async fn ask_model(shared: &Shared, messages: &[Message]) -> Event {
     let input = &shared.input;
-    let system = system_prompt(&input.directory);
-    let definitions = tools::definitions();
-    let body = |quirks| request::body(&input.model, &system, messages, &definitions, quirks);
-    match model_call::call(&input.client, &body, &*shared.port, &shared.stop, input.seed).await {
+    let tools = tools::definitions(shared.set);
+    // Model, limit and effort are each provider's own.
+    let request = Request {
+        model: &input.model,
+        system: &shared.system,
+        messages,
+        tools: &tools,
+        max_output: None,
+        effort: None,
+    };
+    match shared.backends.call(&request, &*shared.port, &shared.stop, input.seed).await {
         ModelEnd::Answered(answer) => Event::Answered(answer),
         ModelEnd::Broke { text, error, passing } => Event::ModelBroke { text, error, passing },
         ModelEnd::Failed(error) => Event::ModelFailed { error },
+        ModelEnd::TooLong(error) => Event::ModelTooLong { error },
         ModelEnd::Cancelled { text } => Event::ModelStopped { text },
     }
 }
@@ -207,37 +290,47 @@ async fn run_call(shared: &Arc<Shared>, call: &ToolCall, prepared: Option<Prepar
         Ok(prepared)
     } else {
         let (again, from) = (call.clone(), Arc::clone(shared));
-        let prepare = tokio::task::spawn_blocking(move || tools::prepare(&again, &*from.files));
-        prepare.await.unwrap_or_else(|_| Err(broke_down()))
+        let prepare = tokio::task::spawn_blocking(move || from.bench().prepare(&again));
+        prepare.await.unwrap_or_else(|_| Err(Box::new(tools::broke_down())))
     };
     let mut outcome = match prepared {
-        Ok(prepared) => run_job(shared, &call.id, prepared.job).await,
-        Err(outcome) => outcome,
+        Ok(prepared) => run_job(shared, call, prepared.job).await,
+        Err(outcome) => *outcome,
     };
-    if edited {
+    // The answer to a question is no change of it.
+    if edited && call.tool != "ask" {
         let words = format!("[the person changed this call; what ran is: {}]\n", call.arguments);
         outcome.output.insert_str(0, &words);
     }
     outcome
 }
 
-async fn run_job(shared: &Arc<Shared>, id: &CallId, job: Job) -> ToolOutcome {
-    let Job::Shell(shell) = job else {
-        let shared = Arc::clone(shared);
-        return tokio::task::spawn_blocking(move || tools::run_on_files(&job, &*shared.files, &shared.stop))
-            .await
-            .unwrap_or_else(|_| broke_down());
-    };
+async fn run_job(shared: &Arc<Shared>, call: &ToolCall, job: Job) -> ToolOutcome {
+    let shown = lock(&shared.shown).remove(&call.id);
+    if let (Some(shown), Some(paths)) = (shown, tools::commit_paths(&job)) {
+        match tools::preview(paths, &shared.input.tools).await {
+            Ok(now) if now == shown => {}
+            Ok(_) => {
+                let words = "what would be committed has changed since the person was shown it; look, and call again";
+                return tools::failed(words, "changed");
+            }
+            Err(outcome) => return *outcome,
+        }
+    }
+    if let Job::Spawn { task, change } = job {
+        return child::run(Arc::clone(shared), call.id.clone(), task, change).await;
+    }
     let input = &shared.input;
-    let around = tools::Surroundings {
+    let means = tools::Means {
+        files: &shared.files,
+        seen: &shared.seen,
+        lane: &input.tools,
+        web: &input.web,
         directory: &input.directory,
         environment: &input.environment,
         secret: input.client.secret(),
-        call: &id.0,
+        call: &call.id.0,
+        stop: &shared.stop,
     };
-    tools::run_shell(&shell, around, &shared.stop, &mut |text| shared.port.output_delta(id, text)).await
-}
-
-fn broke_down() -> ToolOutcome {
-    tools::failed("the tool broke down; try another way", "fault")
+    tools::run(job, &means, &mut |text| shared.port.output_delta(&call.id, text)).await
 }

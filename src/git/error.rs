@@ -59,6 +59,18 @@ pub enum GitError {
         /// What was perhaps meant.
         near: Vec<String>,
     },
+    /// A name that is no commit.
+    #[error("`{name}` is not a commit, branch or tag of this repository; `git_log` shows commits")]
+    UnknownCommit {
+        /// What was named.
+        name: String,
+    },
+    /// Nothing that a commit could take.
+    #[error("there is nothing to commit{}: nothing differs from the last commit", within(paths))]
+    NothingToCommit {
+        /// The paths that were named; empty for all.
+        paths: Vec<String>,
+    },
     /// The lane's branch exists already and is not this lane's.
     #[error(
         "the branch `{branch}` exists already, at {}; choose another name for the lane, or delete the branch \
@@ -211,6 +223,10 @@ fn did_you_mean(near: &[String]) -> String {
     }
     let near: Vec<_> = near.iter().map(|name| format!("`{name}`")).collect();
     format!("; did you mean {}?", near.join(" or "))
+}
+
+fn within(paths: &[String]) -> String {
+    if paths.is_empty() { String::new() } else { format!(" in `{}`", paths.join("`, `")) }
 }
 
 fn quoted(stderr: &str) -> String {

@@ -6,8 +6,9 @@
 //! it on a blocking thread. Nothing here is removed on a guess: before a worktree, a branch or a file goes, it
 //! is proved to be the lane's own and to hold nothing that is not elsewhere too.
 //!
-//! A lane's life here: [`plan`] → [`ensure_worktree`] → [`copy_into`] → [`facts`] whenever something changed → [`losses`] → [`close_worktree`] → [`restore_worktree`].
+//! A lane's life here: [`plan`] → [`ensure_worktree`] → [`copy_into`] → [`facts`] whenever something changed → [`losses`] → [`close_worktree`] → [`restore_worktree`]. Its agent asks through [`ask`].
 
+mod ask;
 mod cancel;
 mod close;
 mod copy;
@@ -29,6 +30,7 @@ mod status;
 mod tests;
 mod worktree;
 
+pub use ask::ask;
 pub use cancel::Cancel;
 pub use close::{Closed, close_worktree};
 pub use copy::{Copied, copy_into};

@@ -32,6 +32,14 @@ impl Project {
     /// # Errors
     /// As [`Self::find`].
     pub fn find_with(dir: &Path, env: GitEnv) -> Result<Self, GitError> {
+        Self::locate(dir, env).map(|(project, _)| project)
+    }
+
+    /// The same, with what is checked out in the base checkout now.
+    ///
+    /// # Errors
+    /// As [`Self::find`].
+    pub fn locate(dir: &Path, env: GitEnv) -> Result<(Self, BaseRef), GitError> {
         let found = discover(dir)?;
         let common_dir = names::real(found.commondir());
         let root = match found.workdir() {
@@ -40,8 +48,15 @@ impl Project {
             _ => base_checkout(dir, &common_dir)?,
         };
         let project = Self { root, common_dir, env };
-        project.head()?;
-        Ok(project)
+        // Opening a repository takes longer than all that is asked of it.
+        let head = if found.is_worktree() { project.head()? } else { project.head_in(&found)? };
+        Ok((project, head))
+    }
+
+    /// The same project with another environment for the git that it will run.
+    #[must_use]
+    pub fn with_env(self, env: GitEnv) -> Self {
+        Self { env, ..self }
     }
 
     /// The base checkout's directory, without links.
@@ -61,11 +76,14 @@ impl Project {
     /// # Errors
     /// No commits yet, or unreadable.
     pub fn head(&self) -> Result<BaseRef, GitError> {
-        let repo = self.open()?;
+        self.head_in(&self.open()?)
+    }
+
+    fn head_in(&self, repo: &Repository) -> Result<BaseRef, GitError> {
         let head = match repo.head() {
             Ok(head) => head,
             Err(error) if matches!(error.code(), ErrorCode::UnbornBranch | ErrorCode::NotFound) => {
-                return Err(GitError::NoCommits { root: self.root.clone(), branch: unborn(&repo) });
+                return Err(GitError::NoCommits { root: self.root.clone(), branch: unborn(repo) });
             }
             Err(error) => return Err(self.reading_head()(error)),
         };
@@ -109,7 +127,8 @@ impl Project {
     /// # Errors
     /// When nothing stands there, or something else does.
     pub fn stands(&self, place: &Place) -> Result<(), GitError> {
-        if self.open_place(place)?.is_some() {
+        // The base checkout is what every worktree is measured by.
+        if place.is_here() && names::exists(&place.directory.join(".git")) || self.open_place(place)?.is_some() {
             return Ok(());
         }
         let why = "no worktree stands there any more; `lane restart` makes it again".to_owned();

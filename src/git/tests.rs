@@ -1,6 +1,7 @@
 //! Real repositories in temporary directories; the project's environment always carries `GIT_*` variables that would
 //! lead every command astray if they were not stripped.
 
+mod ask;
 mod close;
 mod copy;
 mod create;

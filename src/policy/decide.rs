@@ -1,5 +1,6 @@
 //! The decision about one call.
 
+use super::host_listed;
 use crate::domain::{Mode, RuleOrigin};
 
 /// What is asked about.
@@ -17,6 +18,8 @@ pub struct Question<'a> {
     pub mode_place: &'a str,
     /// What the person said of this exact call before, see [`super::remember_key`].
     pub remembered: Remembered,
+    /// Hosts of the web that need no asking.
+    pub web: &'a [String],
 }
 
 /// What the person said before of the exact call.
@@ -56,16 +59,25 @@ pub struct Decision {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Effect {
     Read,
+    /// Touches nothing but what the agent itself has started or written down.
+    Own,
     Write,
     Shell,
+    Net,
+    /// A question to the person.
+    Ask,
     Unknown,
 }
 
 fn effect(tool: &str) -> Effect {
     match tool {
-        "read" | "list" | "glob" | "grep" => Effect::Read,
-        "write" | "edit" => Effect::Write,
-        "shell" => Effect::Shell,
+        "read" | "list" | "glob" | "grep" | "read_more" | "git_status" | "git_diff" | "git_log" => Effect::Read,
+        "todo" | "jobs" | "spawn" => Effect::Own,
+        "write" | "edit" | "patch" => Effect::Write,
+        // A commit runs the project's own hooks.
+        "shell" | "git_commit" => Effect::Shell,
+        "fetch" => Effect::Net,
+        "ask" => Effect::Ask,
         _ => Effect::Unknown,
     }
 }
@@ -80,11 +92,32 @@ pub fn decide(question: &Question<'_>) -> Decision {
         reason,
     };
     let kind = effect(tool);
-    if kind == Effect::Read && question.writes.is_empty() {
-        let rule = RuleOrigin { rule: format!("{tool} in the worktree is allowed"), place: "built in".to_owned() };
-        return Decision { verdict: Verdict::Allow, rule, reason: format!("`{tool}` only reads") };
+    let built_in = |verdict, rule: String, reason: String| Decision {
+        verdict,
+        rule: RuleOrigin { rule, place: "built in".to_owned() },
+        reason,
+    };
+    match kind {
+        Effect::Read if question.writes.is_empty() => {
+            let rule = format!("{tool} in the worktree is allowed");
+            return built_in(Verdict::Allow, rule, format!("`{tool}` only reads"));
+        }
+        Effect::Own if question.writes.is_empty() => {
+            let reason = format!("`{tool}` touches only what the agent itself has made");
+            return built_in(Verdict::Allow, format!("{tool} is the agent's own and allowed"), reason);
+        }
+        Effect::Ask => {
+            return built_in(Verdict::Ask, "the agent asks you".to_owned(), "only the person can answer".to_owned());
+        }
+        Effect::Net if host_listed(question.web, question.action) => {
+            let rule =
+                RuleOrigin { rule: "its host is on the list of the web".to_owned(), place: "web.allow".to_owned() };
+            let reason = "the configuration lists its host".to_owned();
+            return Decision { verdict: Verdict::Allow, rule, reason };
+        }
+        _ => {}
     }
-    if mode == Mode::Plan {
+    if mode == Mode::Plan && kind != Effect::Net {
         let reason = format!("plan mode only reads, so `{tool}` does not run; say what you would do instead");
         return by_mode(Verdict::Deny, "denies", reason);
     }
@@ -103,7 +136,11 @@ pub fn decide(question: &Question<'_>) -> Decision {
     let asks = || by_mode(Verdict::Ask, "asks before", format!("mode {word} asks the person before `{tool}`"));
     let allows = || by_mode(Verdict::Allow, "allows", format!("mode {word} allows `{tool}`"));
     match (kind, mode) {
-        (Effect::Unknown | Effect::Read, _) => {
+        (Effect::Net, _) => {
+            let reason = "the person is asked about each page whose host is not listed".to_owned();
+            built_in(Verdict::Ask, "a host that is not listed under web.allow asks".to_owned(), reason)
+        }
+        (Effect::Unknown | Effect::Read | Effect::Own | Effect::Ask, _) => {
             let rule =
                 RuleOrigin { rule: format!("{tool} is not a known tool, so it asks"), place: "built in".to_owned() };
             Decision { verdict: Verdict::Ask, rule, reason: format!("`{tool}` is not known to the policy") }
@@ -125,7 +162,15 @@ mod tests {
 
     fn ask(tool: &str, writes: &[&str], mode: Mode, remembered: Remembered) -> Decision {
         let writes: Vec<String> = writes.iter().map(ToString::to_string).collect();
-        decide(&Question { tool, action: "x", writes: &writes, mode, mode_place: "config.toml:14", remembered })
+        decide(&Question {
+            tool,
+            action: "x",
+            writes: &writes,
+            mode,
+            mode_place: "config.toml:14",
+            remembered,
+            web: &["docs.rs".to_owned()],
+        })
     }
 
     #[test]
@@ -134,6 +179,13 @@ mod tests {
         for (tool, writes, wanted) in [
             ("read", &[][..], [Allow, Allow, Allow, Allow]),
             ("grep", &[], [Allow, Allow, Allow, Allow]),
+            ("git_log", &[], [Allow, Allow, Allow, Allow]),
+            ("todo", &[], [Allow, Allow, Allow, Allow]),
+            ("spawn", &[], [Allow, Allow, Allow, Allow]),
+            ("ask", &[], [Ask, Ask, Ask, Ask]),
+            ("fetch", &[], [Ask, Ask, Ask, Ask]),
+            ("patch", &["a"], [Deny, Ask, Allow, Allow]),
+            ("git_commit", &[], [Deny, Ask, Ask, Allow]),
             ("write", &["src/a.rs"], [Deny, Ask, Allow, Allow]),
             ("edit", &["src/a.rs"], [Deny, Ask, Allow, Allow]),
             ("shell", &[], [Deny, Ask, Ask, Allow]),
@@ -156,6 +208,21 @@ mod tests {
             assert_eq!(denied.verdict, Verdict::Deny);
             assert!(denied.reason.contains("plan mode only reads"));
         }
+    }
+
+    #[test]
+    fn a_listed_host_needs_no_asking_and_a_question_is_never_answered_by_a_rule() {
+        let fetch = |action| {
+            let web = ["docs.rs".to_owned()];
+            let remembered = Remembered::No;
+            let question =
+                Question { tool: "fetch", action, writes: &[], mode: Mode::Ask, mode_place: "", remembered, web: &web };
+            decide(&question).verdict
+        };
+        assert_eq!(fetch("https://docs.rs/x"), Verdict::Allow);
+        assert_eq!(fetch("https://docs.rs.evil/x"), Verdict::Ask);
+        assert_eq!(ask("ask", &[], Mode::Full, Remembered::Always).verdict, Verdict::Ask);
+        assert_eq!(ask("fetch", &[], Mode::Ask, Remembered::Session).verdict, Verdict::Allow);
     }
 
     #[test]

@@ -161,6 +161,42 @@ fn large_files_are_refused_with_their_size() {
 }
 
 #[test]
+fn a_listing_marks_what_git_ignores() {
+    let (outer, files) = tree();
+    let root = root(&outer);
+    fs::write(root.join(".gitignore"), "target/\n*.log\n").unwrap();
+    for path in ["target/deep/x", "src/a.log", "src/deep/b.rs"] {
+        fs::create_dir_all(root.join(path).parent().unwrap()).unwrap();
+        fs::write(root.join(path), "").unwrap();
+    }
+    let ignored = |path: &str| {
+        let names = files.list(path).unwrap().into_iter().filter(|entry| entry.ignored);
+        names.map(|entry| entry.name).collect::<Vec<_>>()
+    };
+    assert_eq!(ignored(""), ["target"]);
+    assert_eq!(ignored("src"), ["a.log"]);
+    assert_eq!(ignored("target"), ["deep"]);
+}
+
+#[test]
+fn only_what_was_looked_at_is_removed_and_nothing_outside() {
+    let (outer, files) = tree();
+    let root = root(&outer);
+    let out = outer.path().join("out");
+    fs::write(&out, "x").unwrap();
+    symlink(&out, root.join("leads-out")).unwrap();
+    fs::create_dir_all(root.join(".git")).unwrap();
+    fs::write(root.join(".git/config"), "x").unwrap();
+    assert!(matches!(files.remove("leads-out", b"x"), Err(FileError::Outside { .. })));
+    assert!(matches!(files.remove(".git/config", b"x"), Err(FileError::Protected { .. })));
+    assert!(matches!(files.remove("none", b"x"), Err(FileError::Missing { .. })));
+    assert!(matches!(files.remove("src", b"x"), Err(FileError::NotAFile { .. })));
+    assert!(matches!(files.remove("src/a.rs", b"other"), Err(FileError::Changed { .. })));
+    files.remove("src/a.rs", b"fn a() {}\n").unwrap();
+    assert!(!root.join("src/a.rs").exists() && out.exists());
+}
+
+#[test]
 fn a_walk_leaves_out_what_git_ignores() {
     let (outer, files) = tree();
     fs::create_dir_all(root(&outer).join(".git")).unwrap();

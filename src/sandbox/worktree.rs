@@ -221,6 +221,19 @@ impl Files for WorktreeFiles {
         replace(&parent, name, content, mode).map_err(system("write", path))
     }
 
+    fn remove(&self, path: &str, expected: &[u8]) -> Result<(), FileError> {
+        let resolved = self.writable(path)?;
+        if resolved.found.is_none() {
+            return Err(FileError::Missing { path: path.to_owned() });
+        }
+        if self.read_resolved(&resolved.path, path)?.0 != expected {
+            return Err(FileError::Changed { path: path.to_owned() });
+        }
+        let parent = self.parent(&resolved.path, path)?;
+        let name = resolved.path.rsplit('/').next().unwrap_or(&resolved.path);
+        unlinkat(&parent, name, AtFlags::empty()).map_err(system("remove", path))
+    }
+
     fn list(&self, path: &str) -> Result<Vec<Listed>, FileError> {
         let fail = system("list", path);
         let (resolved, kind) = self.existing(path)?;
@@ -228,12 +241,14 @@ impl Files for WorktreeFiles {
             return Err(FileError::NotADirectory { path: path.to_owned() });
         }
         let fd = beneath(self.root.as_fd(), &resolved.path, OFlags::RDONLY | OFlags::DIRECTORY).map_err(&fail)?;
+        let seen = walk::names(&self.path, &resolved.path);
         let mut names = Vec::new();
         for entry in Dir::new(fd).map_err(&fail)? {
             let entry = entry.map_err(&fail)?;
             let name = entry.file_name().to_string_lossy().into_owned();
             if name != "." && name != ".." {
-                names.push(Listed { name, kind: kind_of(entry.file_type()) });
+                let ignored = !seen.contains(&name) && !name.eq_ignore_ascii_case(".git");
+                names.push(Listed { name, kind: kind_of(entry.file_type()), ignored });
             }
         }
         names.sort_by(|a, b| a.name.cmp(&b.name));

@@ -1,51 +1,73 @@
 //! The tools of our own agents: what they are called, what they would do, doing it.
 //!
-//! A call goes three steps: its arguments are read (`arguments`), what it would do is found out
-//! for the person and the rules to judge (`prepare`), and it runs (`look`, `change`, `shell`).
+//! A call goes four steps: its tool is looked up (`schema`: one definition gives name, words and schema), its arguments
+//! are checked against the schema (`check`) and read (`arguments`), what it would do is found out for the person and
+//! the rules to judge (`prepare`), and it runs (`run`): `read`, `search`, `change` (with `edit` and `patch`), `shell`,
+//! `jobs`, `web`. What the tools of a lane keep between calls stands in `lane`.
 
+mod address;
 mod arguments;
 mod change;
-mod look;
+mod check;
+mod edit;
+mod jobs;
+mod lane;
+mod patch;
 mod prepare;
 mod processes;
+mod read;
+mod results;
+mod run;
 mod schema;
+mod search;
+mod seen;
 mod shell;
+mod web;
 
 #[cfg(test)]
 mod tests;
 
 pub(super) use arguments::action;
-pub(super) use prepare::{Job, Prepared, prepare, prepare_all};
+pub use lane::LaneTools;
+pub(super) use prepare::{Bench, Job, Prepared};
 pub use processes::CALL_MARK;
-pub(super) use schema::definitions;
+pub(super) use run::{Means, broke_down, commit_paths, preview, run};
+pub(super) use schema::{Set, definitions};
+pub(super) use seen::Seen;
 pub(super) use shell::{Shell, Surroundings, run as run_shell};
 
-use crate::domain::{Files, ToolOutcome};
-use tokio_util::sync::CancellationToken;
+use crate::domain::{ToolCall, ToolOutcome};
 
-/// What the model is told of one result at most; more is cut with a word on how to read on.
-const OUTPUT_CAP: usize = 64 * 1024;
+/// What the model is told of one result at most; more is cut, and kept to be read on.
+pub(super) const OUTPUT_CAP: usize = 32 * 1024;
+/// What is kept of one result.
+const RESULT_CAP: usize = 1024 * 1024;
 
-/// Whether a tool of this name may change anything.
-pub(super) fn has_effects(tool: &str) -> bool {
-    !matches!(tool, "read" | "list" | "glob" | "grep")
+/// Whether calls of this kind take effect one by one in the model's order. Others run together.
+pub(super) fn has_effects(call: &ToolCall) -> bool {
+    match call.tool.as_str() {
+        "read" | "list" | "glob" | "grep" | "read_more" | "git_status" | "git_diff" | "git_log" | "fetch" => false,
+        "spawn" => call.arguments.get("change").is_some_and(|change| change == true || change == "true"),
+        _ => true,
+    }
+}
+
+/// Whether a call's start is kept before it runs, so that it is never run a second time after a crash.
+pub(super) fn starts(call: &ToolCall) -> bool {
+    has_effects(call) || call.tool == "spawn"
 }
 
 /// A result that is not what was asked for.
 pub(super) fn failed(words: &str, summary: &str) -> ToolOutcome {
-    ToolOutcome { ok: false, output: words.to_owned(), summary: summary.to_owned(), diff: None, written: Vec::new() }
+    ToolOutcome { output: words.to_owned(), summary: summary.to_owned(), ..ToolOutcome::default() }
 }
 
 /// A result with nothing written.
 fn looked(output: String, summary: String) -> ToolOutcome {
-    ToolOutcome { ok: true, output, summary, diff: None, written: Vec::new() }
+    ToolOutcome { ok: true, output, summary, ..ToolOutcome::default() }
 }
 
-/// Runs a job on files. Blocks.
-pub(super) fn run_on_files(job: &Job, files: &dyn Files, stop: &CancellationToken) -> ToolOutcome {
-    match job {
-        Job::Look(tool) => look::run(tool, files, stop),
-        Job::Change(change) => change.run(files),
-        Job::Shell(_) => failed("a shell command does not run here", "fault"),
-    }
+/// `1 line`, `2 lines`.
+fn counted(count: usize, one: &str, more: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { more })
 }

@@ -2,21 +2,41 @@
 
 use std::collections::HashMap;
 
-use super::arguments::{Tool, action};
-use super::change::Change;
-use super::failed;
+use url::Url;
+
+use super::arguments::{JobAsk, Tool, action};
+use super::change::{Base, Change};
+use super::schema::{Set, tools};
+use super::seen::Seen;
 use super::shell::Shell;
-use crate::domain::{CallRequest, Files, ToolCall, ToolOutcome};
+use super::{RESULT_CAP, failed, web};
+use crate::domain::{CallRequest, Files, GitAsk, TodoItem, ToolCall, ToolOutcome};
 
 /// What runs once it is allowed.
 #[derive(Debug)]
 pub(in crate::agent) enum Job {
     /// Looks at files.
     Look(Tool),
-    /// Writes a file.
+    /// Writes files.
     Change(Change),
     /// Runs a command.
     Shell(Shell),
+    /// Starts a command that runs on.
+    Background(String),
+    /// Looks after those.
+    Jobs(JobAsk),
+    /// Reads on in a result that was cut.
+    More { result: String, offset: u64 },
+    /// Asks the repository.
+    Git(GitAsk),
+    /// Gets a page.
+    Fetch { url: Url, raw: bool },
+    /// Replaces the list of what is to be done.
+    Todo(Vec<TodoItem>),
+    /// Hands the person's answer on.
+    Ask(Option<String>),
+    /// Starts a child agent.
+    Spawn { task: String, change: bool },
 }
 
 /// A call that can run, and what the person and the rules judge.
@@ -26,59 +46,78 @@ pub(in crate::agent) struct Prepared {
     pub job: Job,
 }
 
-/// Files as they will be once the calls before have run: path to content.
-pub(super) type Ahead = HashMap<String, Vec<u8>>;
+/// Files as they will be once the calls before have run: path to content, none for one that goes.
+pub(super) type Ahead = HashMap<String, Option<Vec<u8>>>;
 
-/// Prepares the calls of one step in order. Each sees what those before it will have written, so
-/// that two edits of one file can both be asked for at once.
-pub(in crate::agent) fn prepare_all(calls: &[ToolCall], files: &dyn Files) -> Vec<Result<Prepared, ToolOutcome>> {
-    let mut ahead = Ahead::new();
-    calls.iter().map(|call| prepare_one(call, files, &mut ahead)).collect()
+/// Whose calls are prepared.
+pub(in crate::agent) struct Bench<'a> {
+    pub files: &'a dyn Files,
+    pub seen: &'a Seen,
+    pub set: Set,
 }
 
-/// Prepares one call against the files as they are.
-pub(in crate::agent) fn prepare(call: &ToolCall, files: &dyn Files) -> Result<Prepared, ToolOutcome> {
-    prepare_one(call, files, &mut Ahead::new())
-}
-
-fn prepare_one(call: &ToolCall, files: &dyn Files, ahead: &mut Ahead) -> Result<Prepared, ToolOutcome> {
-    let refuse = |words: String| failed(&words, "refused");
-    let tool = Tool::parse(call).map_err(|words| failed(&words, "wrong arguments"))?;
-    let mut request = CallRequest {
-        call: call.clone(),
-        action: action(call),
-        writes: Vec::new(),
-        diff: None,
-        directory: files.root().display().to_string(),
-    };
-    let job = match tool {
-        Tool::Shell { command, timeout } => Job::Shell(Shell { command, timeout }),
-        Tool::Write { path, .. } | Tool::Edit { path, .. } if files.check_writable(&path).is_err() => {
-            let error = files.check_writable(&path).err().map(|error| error.to_string());
-            return Err(refuse(error.unwrap_or_else(|| format!("`{path}` is not writable; try again"))));
-        }
-        Tool::Write { path, content } => Job::Change(Change::whole(&path, content, files, ahead).map_err(refuse)?),
-        Tool::Edit { path, old, new, all } => {
-            Job::Change(Change::part(&path, &old, &new, all, files, ahead).map_err(refuse)?)
-        }
-        look => {
-            let (Tool::Read { path, .. } | Tool::List { path } | Tool::Glob { path, .. } | Tool::Grep { path, .. }) =
-                &look
-            else {
-                return Err(refuse("this tool does not look at files".to_owned()));
-            };
-            let real = files.resolve(path).map_err(|error| refuse(error.to_string()))?;
-            if matches!(look, Tool::Read { .. }) {
-                request.action = real;
-            }
-            Job::Look(look)
-        }
-    };
-    if let Job::Change(change) = &job {
-        request.action.clone_from(&change.path);
-        request.writes.push(change.path.clone());
-        request.diff = Some(change.diff.clone());
-        ahead.insert(change.path.clone(), change.content.clone());
+impl Bench<'_> {
+    /// Prepares the calls of one step in order. Each sees what those before it will have written, so that two edits of
+    /// one file can both be asked for at once.
+    pub fn prepare_all(&self, calls: &[ToolCall]) -> Vec<Result<Prepared, Box<ToolOutcome>>> {
+        let mut ahead = Ahead::new();
+        calls.iter().map(|call| self.one(call, &mut ahead)).collect()
     }
-    Ok(Prepared { request, job })
+
+    /// Prepares one call against the files as they are.
+    pub fn prepare(&self, call: &ToolCall) -> Result<Prepared, Box<ToolOutcome>> {
+        self.one(call, &mut Ahead::new())
+    }
+
+    fn one(&self, call: &ToolCall, ahead: &mut Ahead) -> Result<Prepared, Box<ToolOutcome>> {
+        let refuse = |words: String| Box::new(failed(&words, "refused"));
+        let known = tools(self.set).any(|tool| tool.name == call.tool);
+        let summary = if known { "wrong arguments" } else { "no such tool" };
+        let tool = Tool::parse(call, self.set).map_err(|words| Box::new(failed(&words, summary)))?;
+        let mut request = CallRequest {
+            call: call.clone(),
+            action: action(call),
+            writes: Vec::new(),
+            diff: None,
+            directory: self.files.root().display().to_string(),
+        };
+        let base = Base { files: self.files, seen: self.seen, ahead };
+        let job = match tool {
+            Tool::Shell { command, background: true, .. } => Job::Background(command),
+            Tool::Shell { command, timeout, .. } => Job::Shell(Shell { command, timeout, keep: RESULT_CAP }),
+            Tool::Write { path, content } => Job::Change(base.whole(&path, content).map_err(refuse)?),
+            Tool::Edit { path, edits } => Job::Change(base.parts(&path, &edits).map_err(refuse)?),
+            Tool::Patch { patch } => Job::Change(base.patch(&patch).map_err(refuse)?),
+            Tool::Jobs(ask) => Job::Jobs(ask),
+            Tool::More { result, offset } => Job::More { result, offset },
+            Tool::Git(ask) => Job::Git(ask),
+            Tool::Fetch { url, raw } => {
+                let url = web::address(&url).map_err(refuse)?;
+                request.action = url.to_string();
+                Job::Fetch { url, raw }
+            }
+            Tool::Todo { items } => Job::Todo(items),
+            Tool::Ask { answer, .. } => Job::Ask(answer),
+            Tool::Spawn { task, change } => Job::Spawn { task, change },
+            Tool::Read(ref ask) => {
+                request.action = self.files.resolve(&ask.path).map_err(|error| refuse(error.to_string()))?;
+                Job::Look(tool)
+            }
+            Tool::List { ref path } | Tool::Glob { ref path, .. } => {
+                self.files.resolve(path).map_err(|error| refuse(error.to_string()))?;
+                Job::Look(tool)
+            }
+            Tool::Grep(ref ask) => {
+                self.files.resolve(&ask.path).map_err(|error| refuse(error.to_string()))?;
+                Job::Look(tool)
+            }
+        };
+        if let Job::Change(change) = &job {
+            request.writes = change.paths();
+            request.action = request.writes.join(", ");
+            request.diff = Some(change.diff.clone());
+            ahead.extend(change.files.iter().map(|file| (file.path.clone(), file.content.clone())));
+        }
+        Ok(Prepared { request, job })
+    }
 }

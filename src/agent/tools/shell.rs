@@ -10,8 +10,8 @@ use tokio::process::{Child, Command};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use super::failed;
 use super::processes::{CALL_MARK, Family, Reach};
-use super::{OUTPUT_CAP, failed};
 use crate::base::HeadTail;
 use crate::domain::ToolOutcome;
 
@@ -27,6 +27,8 @@ pub(in crate::agent) struct Shell {
     pub command: String,
     /// Seconds.
     pub timeout: u64,
+    /// Bytes of output that are kept.
+    pub keep: usize,
 }
 
 /// What a command sees of the world.
@@ -68,7 +70,7 @@ pub(in crate::agent) async fn run(
     };
     let mut family = Family::new(&child, mark);
     crate::base::failpoint("tool-running");
-    let mut output = Output { kept: HeadTail::new(OUTPUT_CAP), carry: Vec::new(), show };
+    let mut output = Output { kept: HeadTail::new(shell.keep), carry: Vec::new(), show };
     let over = watch(shell, &mut child, &mut pipe, &mut output, stop).await;
     let reach = if matches!(over, Over::Ended(_)) { Reach::Session } else { Reach::All };
     let left = family.end(&mut child, reach).await;
@@ -219,7 +221,7 @@ fn outcome(shell: &Shell, over: &Over, left: bool, kept: &HeadTail) -> ToolOutco
     if kept.dropped() > 0 {
         output.push_str("\n[to see all of it, send the output to a file in the worktree and `read` that]");
     }
-    ToolOutcome { ok, output, summary, diff: None, written: Vec::new() }
+    ToolOutcome { ok, output, summary, ..ToolOutcome::default() }
 }
 
 /// `exit 1`, `signal 9`.

@@ -1,14 +1,18 @@
-//! The tools on real files; the shell on real processes.
+//! The tools on files in memory; shell and jobs on real processes.
+
+mod jobs;
+mod shell;
 
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::*;
-use crate::domain::{CallId, Expect, FileError, FileKind, Listed, ToolCall, Walk};
+use crate::config::Web;
+use crate::domain::{CallId, Expect, FileError, FileKind, Files, Listed, TodoState, ToolCall, Walk};
 
 /// Files in memory: this floor's rooms do not use each other.
 #[derive(Default)]
@@ -51,6 +55,9 @@ impl Files for Memory {
     }
 
     fn write(&self, path: &str, content: &[u8], expect: &Expect) -> Result<(), FileError> {
+        if path == "full" {
+            return Err(FileError::System { doing: "write", path: path.to_owned(), reason: "disk full".to_owned() });
+        }
         let mut files = self.0.lock().unwrap();
         let fits = match expect {
             Expect::Absent => !files.contains_key(path),
@@ -63,8 +70,18 @@ impl Files for Memory {
         Ok(())
     }
 
+    fn remove(&self, path: &str, expected: &[u8]) -> Result<(), FileError> {
+        let mut files = self.0.lock().unwrap();
+        if files.get(path).is_none_or(|content| content != expected) {
+            return Err(FileError::Changed { path: path.to_owned() });
+        }
+        files.remove(path);
+        Ok(())
+    }
+
     fn list(&self, _: &str) -> Result<Vec<Listed>, FileError> {
-        Ok(vec![Listed { name: "src".into(), kind: FileKind::Directory }])
+        let one = |name: &str, kind, ignored| Listed { name: name.into(), kind, ignored };
+        Ok(vec![one("src", FileKind::Directory, false), one("target", FileKind::Directory, true)])
     }
 
     fn walk(&self, _: &str, visit: &mut dyn FnMut(&str) -> Walk) -> Result<(), FileError> {
@@ -79,49 +96,96 @@ fn call(tool: &str, arguments: Value) -> ToolCall {
     ToolCall { id: CallId("p1.1.1".into()), model_id: "m".into(), tool: tool.into(), arguments }
 }
 
-fn run(files: &Memory, tool: &str, arguments: Value) -> ToolOutcome {
-    match prepare(&call(tool, arguments), files) {
-        Ok(prepared) => run_on_files(&prepared.job, files, &CancellationToken::new()),
-        Err(outcome) => outcome,
-    }
+/// An agent with its tools on files in memory.
+struct Agent {
+    files: Arc<Memory>,
+    lane: LaneTools,
+    seen: Arc<Seen>,
+    directory: tempfile::TempDir,
+    stop: CancellationToken,
 }
 
-#[test]
-fn wrong_arguments_are_explained() {
-    let files = Memory::default();
-    for (tool, arguments, words) in [
-        ("teleport", json!({}), "There is no tool `teleport`. The tools are: read,"),
-        ("read", json!({}), "missing field `path`"),
-        ("read", json!({"path": "x", "lines": 3}), "unknown field `lines`"),
-        ("read", json!({"path": 3}), "invalid type"),
-        ("read", json!("{\"path\": "), "not a JSON object (EOF"),
-        ("edit", json!({"path": "x", "old": "", "new": "y"}), "`old` is empty"),
-        ("edit", json!({"path": "x", "old": "y", "new": "y"}), "nothing would change"),
-        ("shell", json!({"command": "x", "timeout": 601}), "1 to 600"),
-        ("shell", json!({"command": " "}), "`command` is empty"),
-        ("read", json!({"path": "../x"}), "outside the worktree"),
-        ("write", json!({"path": "../x", "content": ""}), "outside the worktree"),
-        ("grep", json!({"pattern": "("}), "not a regular expression"),
-        ("glob", json!({"pattern": "{a"}), "not a glob pattern"),
-    ] {
-        let outcome = run(&files, tool, arguments);
-        assert!(!outcome.ok && outcome.output.contains(words), "{tool}: {}", outcome.output);
-    }
-}
-
-#[test]
-fn every_tool_has_a_strict_schema_and_an_action() {
-    for (name, _, schema) in definitions() {
-        assert_eq!(schema["additionalProperties"], false, "{name}");
-        for required in schema["required"].as_array().unwrap() {
-            assert!(schema["properties"].get(required.as_str().unwrap()).is_some());
+impl Agent {
+    fn with(files: &[(&str, &str)]) -> Self {
+        Self {
+            files: Arc::new(Memory::with(files)),
+            lane: LaneTools::default(),
+            seen: Arc::default(),
+            directory: tempfile::tempdir().unwrap(),
+            stop: CancellationToken::new(),
         }
     }
+
+    fn prepare(&self, calls: &[ToolCall]) -> Vec<Result<Prepared, Box<ToolOutcome>>> {
+        Bench { files: &*self.files, seen: &self.seen, set: Set::Whole }.prepare_all(calls)
+    }
+
+    async fn run(&self, job: Job) -> ToolOutcome {
+        let files: Arc<dyn Files> = Arc::<Memory>::clone(&self.files);
+        let environment = [("PATH".to_owned(), std::env::var("PATH").unwrap_or_default())];
+        let means = Means {
+            files: &files,
+            seen: &self.seen,
+            lane: &self.lane,
+            web: &Web::default(),
+            directory: self.directory.path(),
+            environment: &environment,
+            secret: None,
+            call: "p1.1.1",
+            stop: &self.stop,
+        };
+        run(job, &means, &mut |_| {}).await
+    }
+
+    async fn call(&self, tool: &str, arguments: Value) -> ToolOutcome {
+        match self.prepare(&[call(tool, arguments)]).remove(0) {
+            Ok(prepared) => self.run(prepared.job).await,
+            Err(outcome) => *outcome,
+        }
+    }
+}
+
+#[tokio::test]
+async fn wrong_calls_are_explained() {
+    let agent = Agent::with(&[]);
+    for (tool, arguments, words) in [
+        ("teleport", json!({}), "There is no tool `teleport`. The tools are: read,"),
+        ("reed", json!({}), "Did you mean `read`?"),
+        ("git_comit", json!({}), "Did you mean `git_commit`?"),
+        ("\u{1b}[31m\nx", json!({}), "There is no tool `^[[31m …`"),
+        ("read", json!("{\"path\": "), "cannot be read: they are not a JSON object (EOF"),
+        ("edit", json!({"path": "x", "old": "y", "new": "y"}), "nothing would change"),
+        ("edit", json!({"path": "x"}), "Give `old` and `new`, or several changes"),
+        ("edit", json!({"path": "x", "old": "a", "edits": [{"old": "a", "new": "b"}]}), "not both"),
+        ("shell", json!({"command": " "}), "`command` is empty"),
+        ("shell", json!({"command": "a\0b"}), "NUL"),
+        ("jobs", json!({"do": "kill"}), "`job` is missing"),
+        ("read", json!({"path": "../x"}), "outside the worktree"),
+        ("write", json!({"path": "../x", "content": ""}), "outside the worktree"),
+        ("patch", json!({"patch": "*** Add File: ../x\n+a\n"}), "outside the worktree"),
+        ("grep", json!({"pattern": "("}), "not a regular expression"),
+        ("glob", json!({"pattern": "{a"}), "not a glob pattern"),
+        ("fetch", json!({"url": "file:///etc/passwd"}), "not on the web"),
+        ("git_status", json!({}), "no repository"),
+        ("read_more", json!({"result": "r7"}), "No cut result `r7`"),
+    ] {
+        let outcome = agent.call(tool, arguments).await;
+        assert!(!outcome.ok && outcome.output.contains(words), "{tool}: {}", outcome.output);
+        assert!(!outcome.output.contains('\u{1b}'));
+    }
+}
+
+#[test]
+fn every_call_has_an_action() {
     for (tool, arguments, expected) in [
         ("shell", json!({"command": "ls\n-l"}), "ls\n-l"),
+        ("shell", json!({"command": "npm start", "background": true}), "npm start &"),
         ("write", json!({"path": "a", "content": "b"}), "a"),
+        ("patch", json!({"patch": "--- a/x\n+++ b/x\n"}), "x"),
         ("grep", json!({"pattern": "x", "path": "src"}), "x in src"),
         ("list", json!({}), "."),
+        ("jobs", json!({"do": "read", "job": "j1"}), "read j1"),
+        ("git_commit", json!({"message": "why"}), "why"),
         ("read", json!("{broken"), "{broken"),
     ] {
         assert_eq!(action(&call(tool, arguments)), expected);
@@ -129,189 +193,223 @@ fn every_tool_has_a_strict_schema_and_an_action() {
 }
 
 #[test]
-fn reading_goes_in_parts() {
+fn a_child_has_fewer_tools() {
+    let names = |set| definitions(set).into_iter().map(|(name, ..)| name).collect::<Vec<_>>();
+    let (look, work) = (names(Set::Look), names(Set::Work));
+    assert!(look.contains(&"read") && !look.contains(&"edit") && !look.contains(&"shell"));
+    assert!(work.contains(&"edit") && work.contains(&"shell"));
+    for tool in ["spawn", "ask", "todo", "jobs"] {
+        assert!(!work.contains(&tool) && names(Set::Whole).contains(&tool), "{tool}");
+    }
+    let bench = Bench { files: &Memory::default(), seen: &Seen::default(), set: Set::Look };
+    let refused = bench.prepare(&call("spawn", json!({"task": "x"}))).unwrap_err();
+    assert!(refused.output.contains("There is no tool `spawn`"), "{}", refused.output);
+    let bench = Bench { files: &Memory::default(), seen: &Seen::default(), set: Set::Work };
+    let refused = bench.prepare(&call("shell", json!({"command": "x", "background": true}))).unwrap_err();
+    assert!(refused.output.contains("to their end only"), "{}", refused.output);
+    for (arguments, effects) in [(json!({"task": "x"}), false), (json!({"task": "x", "change": true}), true)] {
+        assert_eq!(
+            (has_effects(&call("spawn", arguments.clone())), starts(&call("spawn", arguments))),
+            (effects, true)
+        );
+    }
+}
+
+#[tokio::test]
+async fn reading_goes_in_parts() {
     let long = (1..=2500).map(|line| format!("line {line}")).collect::<Vec<_>>().join("\n") + "\n";
-    let files = Memory::with(&[("f", &long), ("empty", ""), ("bin", "a\0b"), ("wide", &"x".repeat(9000))]);
-    let outcome = run(&files, "read", json!({"path": "f"}));
+    let agent = Agent::with(&[("f", &long), ("empty", ""), ("bin", "a\0b"), ("wide", &"x".repeat(9000))]);
+    let outcome = agent.call("read", json!({"path": "f"})).await;
     assert!(outcome.output.ends_with("line 2000\n[lines 1–2000 of 2500; read on with offset 2001]"));
     assert_eq!(outcome.summary, "2000 lines");
-    let outcome = run(&files, "read", json!({"path": "f", "offset": 2499, "limit": 9}));
+    let outcome = agent.call("read", json!({"path": "f", "offset": 2499, "limit": 9})).await;
     assert_eq!(outcome.output, "line 2499\nline 2500\n");
-    assert!(run(&files, "read", json!({"path": "f", "offset": 2501})).output.contains("beyond its end"));
-    assert_eq!(run(&files, "read", json!({"path": "empty"})).output, "[the file is empty]");
-    assert!(!run(&files, "read", json!({"path": "bin"})).ok);
-    assert!(run(&files, "read", json!({"path": "wide"})).output.len() < 2100);
+    let outcome = agent.call("read", json!({"path": "f", "offset": 2501})).await;
+    assert!(outcome.output.contains("beyond its end"));
+    assert_eq!(agent.call("read", json!({"path": "empty"})).await.output, "[the file is empty]");
+    let outcome = agent.call("read", json!({"path": "bin"})).await;
+    assert!(!outcome.ok && outcome.output.contains("binary file"), "{}", outcome.output);
+    let outcome = agent.call("read", json!({"path": "wide"})).await;
+    assert!(outcome.output.len() < 2200 && outcome.output.contains("1 line is cut at 2000"), "{}", outcome.output);
 }
 
-#[test]
-fn searching_is_capped() {
+#[tokio::test]
+async fn an_image_is_shown_and_a_large_one_refused() {
+    let agent = Agent::with(&[]);
+    let png = b"\x89PNG\r\n\x1a\n\0\0\0".to_vec();
+    agent.files.0.lock().unwrap().insert("a.png".into(), png.clone());
+    agent.files.0.lock().unwrap().insert("b.png".into(), [png, vec![0; 2_000_000]].concat());
+    let outcome = agent.call("read", json!({"path": "a.png"})).await;
+    assert!(outcome.ok && outcome.output.contains("image/png"), "{}", outcome.output);
+    assert_eq!((outcome.images.len(), outcome.images[0].data.as_str()), (1, "iVBORw0KGgoAAAA="));
+    let outcome = agent.call("read", json!({"path": "b.png"})).await;
+    assert!(!outcome.ok && outcome.output.contains("make it smaller"), "{}", outcome.output);
+}
+
+#[tokio::test]
+async fn searching_is_capped() {
     let many = "needle\n".repeat(500);
-    let files = Memory::with(&[("src/a.rs", "let needle = 1;\n"), ("b.txt", &many), ("src/deep/c.rs", "x")]);
-    let outcome = run(&files, "grep", json!({"pattern": "need.e", "glob": "*.rs"}));
+    let files = [
+        ("src/a.rs", "let needle = 1;\n"),
+        ("b.txt", &many),
+        ("src/deep/c.rs", "one\nNEEDLE\nthree\n"),
+        ("bin", "needle\0"),
+    ];
+    let agent = Agent::with(&files);
+    let grep = |arguments: Value| agent.call("grep", arguments);
+    let outcome = grep(json!({"pattern": "need.e", "glob": "*.rs"})).await;
     assert_eq!((outcome.output.as_str(), outcome.summary.as_str()), ("src/a.rs:1: let needle = 1;", "1 match"));
-    let outcome = run(&files, "grep", json!({"pattern": "needle", "path": "b.txt"}));
-    assert!(outcome.output.contains("there are more matches") && outcome.output.lines().count() == 201);
-    assert_eq!(run(&files, "glob", json!({"pattern": "*.rs"})).output, "src/a.rs\nsrc/deep/c.rs");
-    assert_eq!(run(&files, "glob", json!({"pattern": "src/*.rs"})).output, "src/a.rs");
-    assert!(run(&files, "grep", json!({"pattern": "nothing"})).ok);
+    let outcome = grep(json!({"pattern": "needle", "path": "b.txt"})).await;
+    assert!(outcome.output.contains("there may be more") && outcome.output.lines().count() == 201);
+    let outcome = grep(json!({"pattern": "needle", "ignore_case": true, "glob": "c.rs", "context": 1})).await;
+    assert_eq!(outcome.output, "src/deep/c.rs-1- one\nsrc/deep/c.rs:2: NEEDLE\nsrc/deep/c.rs-3- three");
+    let outcome = grep(json!({"pattern": "needle", "only": "files"})).await;
+    assert_eq!(outcome.output, "b.txt\nsrc/a.rs\n[1 file not searched: binary, too large or unreadable]");
+    let outcome = grep(json!({"pattern": "needle", "only": "count", "glob": "*.txt"})).await;
+    assert_eq!((outcome.output.as_str(), outcome.summary.as_str()), ("b.txt: 500", "500 matches"));
+    assert!(grep(json!({"pattern": "nothing"})).await.ok);
+    let glob = |pattern: &str| agent.call("glob", json!({"pattern": pattern}));
+    assert_eq!(glob("*.rs").await.output, "src/a.rs\nsrc/deep/c.rs");
+    assert_eq!(glob("src/*.rs").await.output, "src/a.rs");
+    assert_eq!(agent.call("list", json!({})).await.output, "src/\ntarget/  (ignored)");
 }
 
-#[test]
-fn an_edit_must_be_unique_and_keeps_line_ends() {
-    let files = Memory::with(&[("f", "a\nb\na\n"), ("crlf", "one\r\ntwo\r\n")]);
-    let outcome = run(&files, "edit", json!({"path": "f", "old": "a", "new": "c"}));
+#[tokio::test]
+async fn an_edit_must_be_unique_and_keeps_line_ends() {
+    let agent = Agent::with(&[("f", "a\nb\na\n"), ("crlf", "one\r\ntwo\r\n")]);
+    let edit = |arguments: Value| agent.call("edit", arguments);
+    let outcome = edit(json!({"path": "f", "old": "a", "new": "c"})).await;
     assert!(outcome.output.contains("2 times") && outcome.output.contains("lines 1, 3"), "{}", outcome.output);
-    assert!(run(&files, "edit", json!({"path": "f", "old": "z", "new": "c"})).output.contains("does not occur"));
-    assert!(run(&files, "edit", json!({"path": "none", "old": "z", "new": "c"})).output.contains("does not exist"));
-    let outcome = run(&files, "edit", json!({"path": "f", "old": "a", "new": "c", "all": true}));
+    assert!(edit(json!({"path": "f", "old": "z", "new": "c"})).await.output.contains("does not occur"));
+    assert!(edit(json!({"path": "none", "old": "z", "new": "c"})).await.output.contains("does not exist"));
+    let outcome = edit(json!({"path": "f", "old": "a", "new": "c", "all": true})).await;
     assert_eq!((outcome.summary.as_str(), outcome.written.as_slice()), ("+2 −2", &["f".to_owned()][..]));
-    assert_eq!(files.text("f"), "c\nb\nc\n");
-    assert!(run(&files, "edit", json!({"path": "crlf", "old": "one\ntwo", "new": "1\n2"})).ok);
-    assert_eq!(files.text("crlf"), "1\r\n2\r\n");
+    assert_eq!(agent.files.text("f"), "c\nb\nc\n");
+    let edits = json!({"path": "f", "edits": [{"old": "b", "new": "x"}, {"old": "x\nc", "new": "y"}]});
+    assert!(edit(edits).await.ok);
+    assert_eq!(agent.files.text("f"), "c\ny\n");
+    assert!(edit(json!({"path": "crlf", "old": "one\ntwo", "new": "1\n2"})).await.ok);
+    assert_eq!(agent.files.text("crlf"), "1\r\n2\r\n");
 }
 
-#[test]
-fn a_change_is_shown_as_a_diff_and_not_made_on_another_file() {
-    let files = Memory::with(&[("f", "a\n")]);
-    let prepared = prepare(&call("write", json!({"path": "./f", "content": "b\n"})), &files).unwrap();
+#[tokio::test]
+async fn a_patch_changes_all_files_or_none() {
+    let agent = Agent::with(&[("a", "one\ntwo\n"), ("b", "x\n"), ("full", "y\n")]);
+    let patch = |text: &str| agent.call("patch", json!({"patch": text}));
+    let text =
+        "*** Begin Patch\n*** Update File: a\n@@\n-two\n+2\n*** Delete File: b\n*** Add File: c\n+new\n*** End Patch";
+    let prepared = agent.prepare(&[call("patch", json!({"patch": text}))]).remove(0).unwrap();
+    assert_eq!((prepared.request.action.as_str(), prepared.request.writes.len()), ("a, b, c", 3));
+    let outcome = patch(text).await;
+    assert_eq!((outcome.ok, outcome.summary.as_str()), (true, "3 files +2 −2"), "{}", outcome.output);
+    assert_eq!((agent.files.text("a"), agent.files.text("c")), ("one\n2\n".into(), "new\n".into()));
+    assert!(agent.files.read("b").is_err());
+    let outcome =
+        patch("*** Update File: a\n-one\n+1\n*** Update File: c\n-new\n+n\n*** Update File: full\n-y\n+z\n").await;
+    assert!(!outcome.ok && outcome.output.contains("disk full"), "{}", outcome.output);
+    assert!(outcome.output.contains("nothing is changed") && outcome.written.is_empty(), "{}", outcome.output);
+    assert_eq!((agent.files.text("a"), agent.files.text("c")), ("one\n2\n".into(), "new\n".into()));
+    let outcome = patch("*** Update File: a\n*** Move to: d\n-one\n+1\n").await;
+    assert_eq!((outcome.ok, agent.files.text("d"), agent.files.read("a").is_ok()), (true, "1\n2\n".into(), false));
+    for (text, words) in [
+        ("*** Add File: d\n+x\n", "is there already"),
+        ("*** Delete File: none\n", "does not exist"),
+        ("*** Update File: d\n*** Move to: c\n", "something is there already"),
+        ("*** Update File: d\n-1\n+1\n", "changes nothing"),
+    ] {
+        let outcome = patch(text).await;
+        assert!(outcome.output.contains(words), "{}", outcome.output);
+    }
+}
+
+#[tokio::test]
+async fn a_change_is_shown_as_a_diff_and_not_made_on_another_file() {
+    let agent = Agent::with(&[("f", "a\n")]);
+    let prepared = agent.prepare(&[call("write", json!({"path": "./f", "content": "b\n"}))]).remove(0).unwrap();
     assert_eq!(prepared.request.writes, ["f"]);
     assert_eq!(prepared.request.diff.as_deref(), Some("--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n"));
-    files.write("f", b"theirs", &Expect::Content(b"a\n".to_vec())).unwrap();
-    let outcome = run_on_files(&prepared.job, &files, &CancellationToken::new());
+    agent.files.write("f", b"theirs", &Expect::Content(b"a\n".to_vec())).unwrap();
+    let outcome = agent.run(prepared.job).await;
     assert!(!outcome.ok && outcome.output.contains("has changed since"));
-    assert_eq!(files.text("f"), "theirs");
+    assert_eq!(agent.files.text("f"), "theirs");
 }
 
-#[test]
-fn two_edits_of_one_file_in_one_step_both_work() {
-    let files = Memory::with(&[("f", "a b\n")]);
+#[tokio::test]
+async fn a_file_that_changed_since_it_was_read_is_not_written() {
+    let agent = Agent::with(&[("f", "a\n")]);
+    assert!(agent.call("read", json!({"path": "f"})).await.ok);
+    agent.files.write("f", b"a\ntheirs\n", &Expect::Content(b"a\n".to_vec())).unwrap();
+    for (tool, arguments) in [
+        ("edit", json!({"path": "f", "old": "a", "new": "b"})),
+        ("write", json!({"path": "f", "content": "mine"})),
+        ("patch", json!({"patch": "*** Update File: f\n-a\n+b\n"})),
+    ] {
+        let outcome = agent.call(tool, arguments).await;
+        assert!(outcome.output.contains("has changed since you read it. Read it again"), "{}", outcome.output);
+    }
+    assert!(agent.call("read", json!({"path": "f"})).await.ok);
+    assert!(agent.call("edit", json!({"path": "f", "old": "a", "new": "b"})).await.ok);
+    // What it wrote itself it knows.
+    assert!(agent.call("edit", json!({"path": "f", "old": "b", "new": "c"})).await.ok);
+    assert_eq!(agent.files.text("f"), "c\ntheirs\n");
+}
+
+#[tokio::test]
+async fn two_edits_of_one_file_in_one_step_both_work() {
+    let agent = Agent::with(&[("f", "a b\n")]);
     let calls = [
         call("edit", json!({"path": "f", "old": "a", "new": "1"})),
         call("edit", json!({"path": "f", "old": "b", "new": "2"})),
         call("write", json!({"path": "new", "content": "x"})),
         call("edit", json!({"path": "new", "old": "x", "new": "y"})),
+        call("patch", json!({"patch": "*** Delete File: new\n"})),
+        call("edit", json!({"path": "new", "old": "y", "new": "z"})),
     ];
-    let prepared: Vec<Prepared> = prepare_all(&calls, &files).into_iter().map(Result::unwrap).collect();
+    let mut prepared = agent.prepare(&calls);
+    assert!(prepared.pop().unwrap().unwrap_err().output.contains("does not exist"));
+    let prepared: Vec<Prepared> = prepared.into_iter().map(Result::unwrap).collect();
     assert!(prepared[1].request.diff.as_ref().unwrap().contains("-1 b\n+1 2"));
-    for prepared in &prepared {
-        assert!(run_on_files(&prepared.job, &files, &CancellationToken::new()).ok);
+    for prepared in prepared {
+        assert!(agent.run(prepared.job).await.ok);
     }
-    assert_eq!((files.text("f"), files.text("new")), ("1 2\n".into(), "y".into()));
+    assert_eq!((agent.files.text("f"), agent.files.read("new").is_ok()), ("1 2\n".into(), false));
 }
 
-mod shell {
-    use super::*;
-    use std::time::Duration;
+#[tokio::test]
+async fn a_list_of_what_is_to_be_done_is_kept_and_counted() {
+    let agent = Agent::with(&[]);
+    let items = json!([{"text": "look", "state": "done"}, {"text": "change", "state": "active"}]);
+    let outcome = agent.call("todo", json!({"items": items})).await;
+    assert_eq!((outcome.ok, outcome.summary.as_str()), (true, "1 of 2 done"));
+    let kept = outcome.todo.unwrap();
+    assert_eq!((kept[1].text.as_str(), kept[1].state), ("change", TodoState::Active));
+    let wrong = agent.call("todo", json!({"items": [{"text": "x", "state": "later"}]})).await;
+    assert!(wrong.output.contains("`items[0].state` must be one of"), "{}", wrong.output);
+}
 
-    /// Runs a command in a directory of its own until it ends, or until `cancel_at` is shown.
-    async fn sh(directory: &Path, command: &str, timeout: u64, cancel_at: Option<&str>) -> (ToolOutcome, String) {
-        let path = std::env::var("PATH").unwrap_or_default();
-        let environment: Vec<(String, String)> =
-            [("PATH", path.as_str()), ("GIT_DIR", "/elsewhere"), ("OTHER_KEY", "sk-SENTINEL"), ("LANG", "C.UTF-8")]
-                .map(|(name, value)| (name.to_owned(), value.to_owned()))
-                .to_vec();
-        let around = Surroundings { directory, environment: &environment, secret: Some("sk-SENTINEL"), call: "p1.1.1" };
-        let stop = CancellationToken::new();
-        let mut shown = String::new();
-        let mut show = |text: &str| {
-            shown.push_str(text);
-            if cancel_at.is_some_and(|words| shown.contains(words)) {
-                stop.cancel();
-            }
-        };
-        let shell = super::super::shell::Shell { command: command.to_owned(), timeout };
-        let outcome = run_shell(&shell, around, &stop, &mut show).await;
-        (outcome, shown)
-    }
+#[tokio::test]
+async fn a_question_gives_the_persons_answer_and_no_other() {
+    let agent = Agent::with(&[]);
+    let answered = agent.call("ask", json!({"question": "Which?", "answer": "the blue one"})).await;
+    assert_eq!(answered.output, "The person answered: the blue one");
+    assert!(!agent.call("ask", json!({"question": "Which?"})).await.ok);
+}
 
-    /// Whether a process of this number lives (a zombie does not).
-    fn lives(pid: &str) -> bool {
-        std::fs::read_to_string(format!("/proc/{pid}/stat"))
-            .is_ok_and(|stat| !stat.rsplit(')').next().unwrap().trim_start().starts_with('Z'))
-    }
-
-    fn dir() -> tempfile::TempDir {
-        tempfile::tempdir().unwrap()
-    }
-
-    #[tokio::test]
-    async fn output_comes_in_order_with_the_status() {
-        let dir = dir();
-        let (outcome, shown) = sh(dir.path(), "echo a; echo b >&2; echo grün; pwd; exit 3", 60, None).await;
-        let real = dir.path().canonicalize().unwrap();
-        assert_eq!(outcome.output, format!("a\nb\ngrün\n{}\n[exit 3]", dir.path().display()), "{}", real.display());
-        assert_eq!((outcome.ok, outcome.summary.as_str()), (false, "exit 3"));
-        assert!(shown.starts_with("a\nb\ngrün\n"));
-        let (outcome, _) = sh(dir.path(), "kill -9 $$", 60, None).await;
-        assert_eq!(outcome.summary, "signal 9");
-    }
-
-    #[tokio::test]
-    async fn the_environment_is_clean_and_there_is_no_terminal() {
-        let dir = dir();
-        let (outcome, _) = sh(dir.path(), "env; cat; (: </dev/tty) 2>&1", 60, None).await;
-        assert!(!outcome.output.contains("SENTINEL") && !outcome.output.contains("GIT_DIR"), "{}", outcome.output);
-        assert!(!outcome.ok, "the terminal could be opened: {}", outcome.output);
-    }
-
-    #[tokio::test]
-    async fn a_flood_is_capped_head_and_tail() {
-        let dir = dir();
-        let (outcome, _) =
-            sh(dir.path(), "echo first; head -c 300000 /dev/zero | tr '\\0' x; echo; echo last", 60, None).await;
-        assert!(outcome.output.len() < OUTPUT_CAP + 400, "{}", outcome.output.len());
-        assert!(outcome.output.starts_with("first\n") && outcome.output.contains("\nlast\n[exit 0]"));
-        assert!(outcome.output.contains("bytes left out"));
-    }
-
-    #[tokio::test]
-    async fn bytes_that_are_no_text_and_cut_characters_are_shown() {
-        let dir = dir();
-        let command = "printf '\\xc3'; sleep 0.05; printf '\\xbc\\xff|'; printf '\\xe6\\xbc'";
-        let (outcome, shown) = sh(dir.path(), command, 60, None).await;
-        assert_eq!(shown, "ü\u{fffd}|\u{fffd}");
-        assert!(outcome.output.starts_with("ü\u{fffd}|"));
-    }
-
-    #[tokio::test]
-    async fn what_is_left_in_the_background_does_not_hang_and_is_ended() {
-        let dir = dir();
-        let (outcome, _) = sh(dir.path(), "sleep 1000 & echo $! > pid; echo done", 60, None).await;
-        assert_eq!(outcome.output, "done\n[exit 0]\n[processes that it left in the background were ended]");
-        let pid = std::fs::read_to_string(dir.path().join("pid")).unwrap();
-        assert!(!lives(pid.trim()));
-    }
-
-    #[tokio::test]
-    async fn the_time_limit_ends_the_children_too() {
-        let dir = dir();
-        let (outcome, _) = sh(dir.path(), "sleep 1000 & echo $! > pid; wait", 2, None).await;
-        assert_eq!((outcome.ok, outcome.summary.as_str()), (false, "timed out"));
-        assert!(outcome.output.contains("ended after 2 s"), "{}", outcome.output);
-        assert!(!lives(std::fs::read_to_string(dir.path().join("pid")).unwrap().trim()));
-    }
-
-    #[cfg(target_os = "linux")]
-    #[tokio::test]
-    async fn cancel_ends_all_also_what_left_the_session_or_ignores_the_signal() {
-        let dir = dir();
-        let command = "trap '' TERM; sleep 1000 & echo $! >> pids; \
-                       setsid sh -c 'echo $$ >> pids; exec sleep 1000' & \
-                       setsid setsid sh -c 'trap \"\" TERM; echo $$ >> pids; while :; do sleep 1; done' & \
-                       while [ $(wc -l < pids) -lt 3 ]; do sleep 0.02; done; echo ready; while :; do sleep 1; done";
-        let running = sh(dir.path(), command, 600, Some("ready"));
-        let (outcome, _) = tokio::time::timeout(Duration::from_secs(60), running).await.unwrap();
-        assert_eq!(outcome.summary, "cancelled");
-        let pids = std::fs::read_to_string(dir.path().join("pids")).unwrap();
-        assert_eq!(pids.lines().count(), 3);
-        for pid in pids.lines() {
-            assert!(!lives(pid), "{pid} still lives");
-        }
-    }
-
-    #[tokio::test]
-    async fn a_missing_directory_is_told() {
-        let (outcome, _) = sh(Path::new("/nonexistent/tree"), "true", 60, None).await;
-        assert!(outcome.output.contains("cannot start the shell in `/nonexistent/tree`"), "{}", outcome.output);
-    }
+#[tokio::test]
+async fn a_long_result_is_cut_and_read_on_in() {
+    let agent = Agent::with(&[]);
+    let outcome = agent.call("shell", json!({"command": "seq 1 20000"})).await;
+    assert!(
+        outcome.output.len() < OUTPUT_CAP + 300 && outcome.output.ends_with("20000\n[exit 0]"),
+        "{}",
+        outcome.output.len()
+    );
+    let words = outcome.output.split("`read_more` with result `").nth(1).unwrap();
+    let (name, rest) = words.split_once('`').unwrap();
+    let offset: u64 = rest.split_whitespace().nth(2).unwrap().parse().unwrap();
+    let first = outcome.output.split("\n\n[…").next().unwrap();
+    let last: u64 = first.lines().last().unwrap().parse().unwrap();
+    let more = agent.call("read_more", json!({"result": name, "offset": offset})).await;
+    assert_eq!(more.output.lines().next().unwrap(), (last + 1).to_string(), "nothing is lost in between");
+    assert!(more.output.contains("read on with offset"));
 }

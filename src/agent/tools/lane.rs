@@ -1,0 +1,77 @@
+//! What the tools of one lane keep between calls and turns: background jobs, cut results, what was seen of files.
+
+use std::sync::Arc;
+
+use super::jobs::Jobs;
+use super::results::Results;
+use super::seen::Seen;
+use crate::domain::LaneGit;
+
+/// The tools' memory of one lane. Cheap to clone; clones share it.
+#[derive(Clone, Default)]
+pub struct LaneTools(Arc<Inner>);
+
+#[derive(Default)]
+struct Inner {
+    jobs: Jobs,
+    results: Results,
+    seen: Arc<Seen>,
+    git: Option<Arc<dyn LaneGit>>,
+}
+
+impl std::fmt::Debug for LaneTools {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("LaneTools").field("jobs", &self.running_jobs()).finish_non_exhaustive()
+    }
+}
+
+impl LaneTools {
+    /// For a lane with this repository.
+    #[must_use]
+    pub fn new(git: Arc<dyn LaneGit>) -> Self {
+        Self(Arc::new(Inner { git: Some(git), ..Inner::default() }))
+    }
+
+    /// How many background jobs run.
+    #[must_use]
+    pub fn running_jobs(&self) -> usize {
+        *self.0.jobs.running().borrow()
+    }
+
+    /// The same, and every change of it.
+    #[must_use]
+    pub fn watch_jobs(&self) -> tokio::sync::watch::Receiver<usize> {
+        self.0.jobs.running()
+    }
+
+    /// Ends all background jobs and waits until they have ended.
+    pub async fn end_jobs(&self) {
+        self.0.jobs.end_all(false).await;
+    }
+
+    /// The same, for good: no further job is started.
+    pub async fn close(&self) {
+        self.0.jobs.end_all(true).await;
+    }
+
+    /// A result as the model is told it: whole, or cut and kept to be read on.
+    pub(in crate::agent) fn fit(&self, text: String) -> String {
+        self.0.results.fit(text)
+    }
+
+    pub(super) fn jobs(&self) -> &Jobs {
+        &self.0.jobs
+    }
+
+    pub(super) fn results(&self) -> &Results {
+        &self.0.results
+    }
+
+    pub(in crate::agent) fn seen(&self) -> Arc<Seen> {
+        Arc::clone(&self.0.seen)
+    }
+
+    pub(super) fn git(&self) -> Option<Arc<dyn LaneGit>> {
+        self.0.git.clone()
+    }
+}
