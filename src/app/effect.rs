@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use jiff::Timestamp;
 
+use crate::config::Web;
 use crate::domain::{
-    CallId, Change, Entry, Key, LaneId, LaneName, MouseEvent, Place, PromptId, Size, Verdict, WindowId,
+    CallId, Change, Entry, KeyEvent, LaneId, LaneName, MouseEvent, Place, PromptId, Size, Verdict, WindowId,
 };
 use crate::protocol::{EndReason, Reply};
 
@@ -26,6 +27,8 @@ pub struct TurnStart {
     pub interrupted: Vec<CallId>,
     /// Where the lane works.
     pub directory: PathBuf,
+    /// What its agent may fetch from the web.
+    pub web: Web,
 }
 
 /// What a lane's actor is to do. Orders for one lane are carried out in order; long ones can be cancelled.
@@ -91,8 +94,10 @@ pub enum PaneOrder {
     Resize(Size),
     /// Whether any window shows it.
     Visible(bool),
+    /// It is seen in this window: its program is told the colours of it.
+    Colours(WindowId),
     /// A key was typed into it.
-    Key(Key),
+    Key(KeyEvent),
     /// Text was pasted into it.
     Paste {
         /// The piece.
@@ -102,12 +107,8 @@ pub enum PaneOrder {
         /// Whether it is the last.
         last: bool,
     },
-    /// The mouse, relative to the pane.
-    Mouse(MouseEvent),
     /// The pane got or lost the keyboard.
     Focus(bool),
-    /// Scroll back (positive) or forward by lines; `i32::MIN` goes to the bottom.
-    Scroll(i32),
     /// Give the program a prompt when it is ready.
     Deliver(PromptId, String),
     /// Give up a delivery that waits.
@@ -157,8 +158,37 @@ pub enum Effect {
     Reply(RequestId, Reply),
     /// Ring once in every window: BEL, OSC 9 or OSC 777, as configured.
     Ring(String),
-    /// Send the text to the window's clipboard (OSC 52).
+    /// Send the text to the window's clipboard: its terminal's (OSC 52), and the desktop's where it has one.
     Copy(WindowId, String),
+    /// Copy the address, and open it where the window stands on a desktop. Says what it did by
+    /// `WindowMsg::Said`.
+    Open(WindowId, String),
+    /// Let the window open the text in an editor, at this line (from 1). Reports `WindowMsg::Edited`.
+    Edit {
+        /// The window.
+        window: WindowId,
+        /// What the text is called.
+        name: String,
+        /// The text.
+        text: String,
+        /// The line.
+        line: u64,
+    },
+    /// The mouse in a lane's pane, relative to it. What its program does not want comes back as
+    /// `WindowMsg::UnwantedMouse`.
+    PaneMouse(WindowId, LaneId, MouseEvent),
+    /// The texts of these panes are needed, for words that are searched in all lanes. Reports
+    /// `WindowMsg::PaneTexts`.
+    PaneTexts {
+        /// Who asks.
+        window: WindowId,
+        /// The words.
+        words: String,
+        /// The panes.
+        panes: Vec<LaneId>,
+    },
+    /// The text of a lane's pane is needed. Reports `WindowMsg::PaneText`.
+    PaneText(WindowId, LaneId),
     /// Send `Msg::Timer` at this moment, or earlier.
     WakeAt(Timestamp),
     /// End a window.

@@ -1,10 +1,11 @@
-//! What is known of a lane only while the workstation runs.
+//! What is known of a lane only while the workstation runs, and what its pane's program is at: the one place
+//! where the program's own word and its terminal are weighed.
 
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
-use crate::domain::{CallId, CallRequest, GitFacts, PaneStatus, PromptId, Usage};
+use crate::domain::{CallId, CallRequest, GitFacts, PaneStatus, ProgramState, PromptId, Usage};
 
 use super::TurnToken;
 
@@ -26,10 +27,29 @@ pub struct Parked {
 pub struct TurnFeed {
     /// Answer text streamed since the last kept step.
     pub answer: String,
-    /// The newest output of running calls, at most 16 KiB each.
+    /// Thoughts streamed since the last kept step, the newest 16 KiB.
+    pub reasoning: String,
+    /// The newest output of running calls, about 16 KiB each.
     pub output: BTreeMap<CallId, String>,
     /// What the turn is doing: `thinking`, `retrying in 4 s`.
     pub phase: String,
+}
+
+/// What a pane's program is at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Activity {
+    /// No program runs.
+    Absent,
+    /// It waits for input.
+    Rest,
+    /// It waits for input, and has finished something that nobody has looked at.
+    Finished,
+    /// It is at work.
+    Work,
+    /// It asks its person something.
+    Asks,
+    /// It waits for input, and says that something went wrong.
+    Fails,
 }
 
 /// Volatile facts of one lane.
@@ -41,8 +61,14 @@ pub struct LiveLane {
     pub pane_running: bool,
     /// What the pane says of itself.
     pub pane: PaneStatus,
-    /// Since when its program is at work, or at rest.
+    /// Since when its program is at what it is at.
     pub pane_since: Option<Timestamp>,
+    /// Its program said that it has finished, and nobody has looked since.
+    pub unseen: bool,
+    /// When it last rang to be looked at, and when it last rang because it waits or is done.
+    pub rang: [Option<Timestamp>; 2],
+    /// Its program may set the clipboard until it ends.
+    pub copies: bool,
     /// The prompt whose turn task is alive in the lane's actor, also while it waits or is paused.
     pub turn: Option<PromptId>,
     /// The turn was told to end and has not ended yet: nothing begins before, and its end moves no prompt.
@@ -57,11 +83,33 @@ pub struct LiveLane {
     pub held_records: Vec<TurnToken>,
     /// The newest step's tokens.
     pub usage: Option<Usage>,
+    /// Commands of its agent that run in the background.
+    pub jobs: usize,
     /// Set-up or closing that is under way, in words with progress.
     pub busy: Option<String>,
 }
 
 impl LiveLane {
+    /// What the pane's program is at: what it says of itself, else whether its terminal is quiet.
+    #[must_use]
+    pub fn activity(&self) -> Activity {
+        if !self.pane_running {
+            return Activity::Absent;
+        }
+        let rests = match self.pane.program.as_ref().map(|program| program.state) {
+            Some(ProgramState::Blocked(_)) => return Activity::Asks,
+            Some(ProgramState::Error) => return Activity::Fails,
+            Some(ProgramState::Working) => false,
+            Some(ProgramState::Idle | ProgramState::Done) => true,
+            None => self.pane.ready,
+        };
+        match (rests, self.unseen) {
+            (false, _) => Activity::Work,
+            (true, false) => Activity::Rest,
+            (true, true) => Activity::Finished,
+        }
+    }
+
     /// Adds to what a running call has said.
     pub(super) fn push_output(&mut self, call: CallId, text: &str) {
         push_newest(self.feed.output.entry(call).or_default(), text, 16 * 1024);
@@ -69,14 +117,21 @@ impl LiveLane {
 
     /// Adds to what the model has answered; the whole is kept once its step is.
     pub(super) fn push_answer(&mut self, text: &str) {
-        push_newest(&mut self.feed.answer, text, 256 * 1024);
+        push_newest(&mut self.feed.answer, text, ANSWER);
+    }
+
+    pub(super) fn push_reasoning(&mut self, text: &str) {
+        push_newest(&mut self.feed.reasoning, text, 16 * 1024);
     }
 }
 
-/// Adds text and keeps the newest `cap` bytes: far more than a screen shows.
+/// Bytes of a streamed answer that are kept: more than an answer may have.
+const ANSWER: usize = 17 * 1024 * 1024;
+
+/// Adds text and keeps the newest `cap` bytes, and at most an eighth more, so that it is not moved each time.
 fn push_newest(kept: &mut String, text: &str, cap: usize) {
     kept.push_str(text);
-    if kept.len() > cap {
+    if kept.len() > cap + cap / 8 {
         let mut cut = kept.len() - cap;
         while !kept.is_char_boundary(cut) {
             cut += 1;

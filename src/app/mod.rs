@@ -5,6 +5,7 @@
 //! Durable changes are collected while a message is handled and leave as one [`Effect::Commit`];
 //! whatever acts on the world because of them waits in its `then` until they are committed.
 
+mod copies;
 mod effect;
 mod env;
 mod live;
@@ -16,9 +17,10 @@ mod state;
 mod update;
 pub mod window;
 
+pub use copies::{Copies, Copy};
 pub use effect::{Effect, LaneOrder, NotKept, PaneOrder, TurnStart};
 pub use env::Env;
-pub use live::{LiveLane, Parked, TurnFeed};
+pub use live::{Activity, LiveLane, Parked, TurnFeed};
 pub use model::Model;
 pub use msg::{LaneMsg, Msg, PaneMsg, RequestId, SetupPlan, TurnMsg, TurnToken, WindowMsg};
 pub use settings::{ProjectInfo, ProviderInfo, SetUp, Settings, UntrustedConfig};

@@ -3,8 +3,8 @@
 use crate::base::Report;
 use crate::command::Invocation;
 use crate::domain::{
-    CallId, CallRequest, Entry, GitFacts, InputEvent, LaneId, PaneStatus, Place, PromptId, Size, Snapshot, TurnOutcome,
-    TurnRecord, WindowId,
+    CallId, CallRequest, Entry, GitFacts, InputEvent, LaneId, MouseEvent, PaneStatus, PaneText, Place, PromptId, Size,
+    Snapshot, TurnOutcome, TurnRecord, WindowId,
 };
 
 use super::{Effect, Settings};
@@ -28,12 +28,24 @@ pub enum WindowMsg {
     Resized(Size),
     /// It is gone.
     Gone,
+    /// Something that the person at this window has to know.
+    Told(Report),
     /// The models that a server offers, asked by the guided set-up.
     Models(Result<Vec<String>, Report>),
     /// The guided set-up was saved, or not.
     Saved(Result<(), Report>),
     /// The changes of a lane against its base, asked by the diff view.
     Diff(LaneId, Result<String, Report>),
+    /// The text of a lane's pane.
+    PaneText(LaneId, Result<PaneText, Report>),
+    /// The texts of panes, as far as they could be had, for words that are searched.
+    PaneTexts(String, Vec<(LaneId, PaneText)>),
+    /// The mouse, relative to the lane's pane, whose program does not want it.
+    UnwantedMouse(LaneId, MouseEvent),
+    /// The window's editor has ended, or could not be started.
+    Edited(Result<(), Report>),
+    /// What came of something that the window asked for.
+    Said(Report),
 }
 
 /// How a lane's directory comes to be.
@@ -79,6 +91,8 @@ pub enum LaneMsg {
         /// Its output and status.
         outcome: crate::domain::ToolOutcome,
     },
+    /// So many commands of its agent run in the background.
+    Jobs(usize),
     /// Something else went wrong in this lane.
     Trouble(Report),
 }
@@ -92,6 +106,8 @@ pub enum TurnMsg {
     Permit(TurnToken, CallRequest),
     /// Streamed answer text.
     Answer(String),
+    /// Streamed thoughts.
+    Reasoning(String),
     /// Streamed output of a call.
     Output(CallId, String),
     /// What it does now.
@@ -113,6 +129,8 @@ pub enum PaneMsg {
     Exited(String),
     /// Its program asked for attention.
     Notified(String),
+    /// Its program wants a text on the clipboard.
+    Copied(String),
     /// A prompt was taken by the program: there is evidence.
     Delivered(PromptId),
     /// A prompt was given without evidence, for this reason.
@@ -170,6 +188,10 @@ pub enum Msg {
     Terminate,
     /// The newest entries of a lane that comes back, oldest first.
     Transcript(LaneId, Result<Vec<Entry>, Report>),
+    /// Entries of a lane before this one, oldest first, for a transcript that is scrolled back.
+    Older(LaneId, u64, Result<Vec<Entry>, Report>),
+    /// Colours of code that is shown.
+    Coloured(super::window::transcript::CodeColours),
     /// Files of a lane changed.
     Touched(LaneId, Vec<String>),
     /// The base checkout may stand elsewhere now.

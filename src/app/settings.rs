@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::base::Report;
+use crate::config::Web;
 use crate::domain::{BaseRef, Key, Mode};
 
 /// The project under this workstation.
@@ -63,6 +64,8 @@ pub struct Settings {
     pub max_running: usize,
     /// Whether unmerged changes of a lane at rest hold a prompt back instead of warning.
     pub block_on_unmerged: bool,
+    /// What own agents may fetch from the web.
+    pub web: Web,
     /// Whether new lanes get files copied or a command run.
     pub set_up: SetUp,
     /// The leader key.

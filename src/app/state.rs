@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, VecDeque};
 use jiff::Timestamp;
 
 use crate::base::Report;
-use crate::domain::{BaseRef, LaneId, WaitReason, WindowId};
+use crate::domain::{Approval, BaseRef, LaneId, WaitReason, WindowId};
 use crate::scheduler::Rounds;
 
 use super::window::WindowState;
-use super::{LiveLane, Model, RequestId, Settings};
+use super::{Activity, Copies, LiveLane, Model, RequestId, Settings};
 
 /// Something that needs the person's hand, with what clears it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,6 +68,14 @@ pub struct State {
     pub pane_sizes: BTreeMap<LaneId, crate::domain::Size>,
     /// Which panes any window shows.
     pub pane_visible: BTreeMap<LaneId, bool>,
+    /// The pane that was told that it has the focus.
+    pub pane_focused: Option<LaneId>,
+    /// The window whose colours each pane was told.
+    pub pane_windows: BTreeMap<LaneId, WindowId>,
+    /// Texts that programs want on the clipboard.
+    pub copies: Copies,
+    /// What drawing remembers.
+    pub memo: super::window::transcript::Memo,
     /// What could not be kept yet and is told again at `retry_at`.
     pub unsaved: Vec<super::NotKept>,
     /// When to try the store again after it refused a write. Nothing is decided or started before.
@@ -95,6 +103,10 @@ impl State {
             ending: false,
             pane_sizes: BTreeMap::new(),
             pane_visible: BTreeMap::new(),
+            pane_focused: None,
+            pane_windows: BTreeMap::new(),
+            copies: Copies::default(),
+            memo: super::window::transcript::Memo::default(),
             unsaved: Vec::new(),
             retry_at: None,
         }
@@ -119,8 +131,28 @@ impl State {
             // Whatever its last prompt came to: without its directory nothing can run in it.
             return crate::domain::LaneState::Failed;
         }
-        let busy = live.is_some_and(|l| l.pane_running && !l.pane.ready);
-        self.model.lane_state(lane, busy)
+        if self.copies.of(lane).is_some() {
+            return crate::domain::LaneState::NeedsYou;
+        }
+        self.model.lane_state(lane, live.map_or(Activity::Absent, LiveLane::activity))
+    }
+
+    /// Questions that wait for the person, oldest first: those of turns, and those of programs in panes.
+    pub fn pending_approvals(&self) -> impl DoubleEndedIterator<Item = &Approval> {
+        let mut all: Vec<&Approval> = self.model.pending_approvals().chain(self.copies.questions()).collect();
+        all.sort_by_key(|approval| approval.id);
+        all.into_iter()
+    }
+
+    /// Whether the person has the lane before their eyes: in focus in a window whose terminal has the focus.
+    #[must_use]
+    pub fn attended(&self, lane: LaneId) -> bool {
+        self.windows.values().any(|window| window.attentive && window.focus == Some(lane))
+    }
+
+    /// A window looks different now, or all do: the panes that are seen in it are told their colours anew.
+    pub(super) fn recolour(&mut self, window: Option<WindowId>) {
+        self.pane_windows.retain(|_, seen| window.is_some_and(|window| window != *seen));
     }
 
     /// The mode that holds for a lane: its own, the one the person set, or the configured one.

@@ -11,7 +11,7 @@ use super::fault;
 use super::help::{completion_script, help_text};
 use super::invocation::Invocation;
 use super::spec::{Spec, Surface};
-use super::tree::clap_tree;
+use super::tree::{clap_tree, clap_tree_of};
 use crate::base::Report;
 
 /// Options that every shell command takes.
@@ -63,7 +63,10 @@ pub struct CommandLine {
 /// A usage report with the nearest command, option or word.
 pub fn parse_args(args: &[OsString], home: Option<OsString>) -> Result<CommandLine, Report> {
     let spec = find_command(args)?;
-    let matches = match clap_tree(Surface::Shell).try_get_matches_from(args) {
+    // The help of a group shows all of it.
+    let group = spec.is_none() && args.iter().any(|arg| super::groups().iter().any(|(name, _)| arg == name));
+    let tree = if group { clap_tree(Surface::Shell) } else { clap_tree_of(spec) };
+    let matches = match tree.try_get_matches_from(args) {
         Ok(matches) => matches,
         Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
             return Ok(CommandLine { globals: Globals::default(), action: Action::Print(error.to_string()) });

@@ -104,6 +104,7 @@ pub(super) fn build(spec: &'static Spec, matches: &ArgMatches, surface: Surface)
         ["cancel"] => Invocation::Cancel { target: cancel_target(given.text("TARGET")) },
         ["retry"] => Invocation::Retry { prompt: given.parsed("ID")? },
         ["broadcast"] => Invocation::Broadcast { text: given.free_text()? },
+        ["find"] => Invocation::Find { text: given.free_text()? },
         ["approvals"] => Invocation::Approvals { all },
         ["approve"] => approve(&given)?,
         ["deny"] => {
@@ -225,7 +226,13 @@ fn approve(given: &Given<'_>) -> Result<Invocation, Report> {
             Err(error) => Err(given.fault(format!("`--edit` is not valid JSON: {error}"))),
         })
         .transpose()?;
-    Ok(Invocation::Approve { approval: given.parsed("ID")?, scope, edit })
+    let answer = given.text("answer").filter(|answer| !answer.trim().is_empty());
+    if answer.is_some() && edit.is_some() {
+        return Err(
+            given.fault("a question is answered by `--answer`, a call is changed by `--edit`; give one of them")
+        );
+    }
+    Ok(Invocation::Approve { approval: given.parsed("ID")?, scope, edit, answer })
 }
 
 /// What reads as a prompt's id is one; a lane of such a name is cancelled through its prompt.

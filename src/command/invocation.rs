@@ -135,6 +135,8 @@ pub enum Invocation {
         scope: AnswerScope,
         /// A JSON object.
         edit: Option<serde_json::Value>,
+        /// The answer to a question: a choice's number, or words.
+        answer: Option<String>,
     },
     Deny {
         approval: ApprovalId,
@@ -157,6 +159,11 @@ pub enum Invocation {
         lane: Option<String>,
     },
     Trust,
+    /// Find words in all lanes.
+    Find {
+        /// The words.
+        text: String,
+    },
     Model {
         /// `MODEL` or `PROVIDER/MODEL`, see [`split_model`]. None: show it.
         set: Option<String>,

@@ -144,6 +144,15 @@ static TABLE: &[Spec] = &[
     ),
     acts(&["retry"], "Run a failed, cancelled or interrupted prompt again", &[PROMPT_ID], "p12"),
     acts(&["broadcast"], "Send a prompt to every lane", &[TEXT], "commit what you have"),
+    only(
+        Surface::Window,
+        acts(
+            &["find"],
+            "Find words in what all panes have shown and all lanes have said",
+            &[TEXT],
+            "connection refused",
+        ),
+    ),
     reads(&["approvals"], "List the questions that wait for you", &[ALL_ENDED], ""),
     acts(
         &["approve"],
@@ -152,6 +161,7 @@ static TABLE: &[Spec] = &[
             place("ID", Kind::Approval, Need::Always, "The approval's id, such as a3"),
             option("for", "SCOPE", SCOPES, "How long the answer holds for this exact call"),
             option("edit", "JSON", Kind::Text, "Run it with these arguments instead (a JSON object)"),
+            option("answer", "TEXT", Kind::Text, "Answer an agent's question: a choice's number, or your words"),
         ],
         "a3 --for session",
     ),

@@ -271,7 +271,7 @@ fn completion_follows_the_table() {
     assert_eq!(offered("/prompt api --p"), ["--priority"]);
     assert_eq!(offered("/prompt api --priority "), ["high", "normal", "low"]);
     assert_eq!(offered("/lane restore "), ["old"]);
-    assert_eq!(offered("/approve a1 "), ["--for", "--edit"]);
+    assert_eq!(offered("/approve a1 "), ["--for", "--edit", "--answer"]);
     assert_eq!(offered("/reserve my"), ["'my file.rs'"]);
     assert_eq!(offered("/queue move p1 before "), ["p1", "p2"]);
     assert_eq!(offered("/help la"), ["lane"]);

@@ -12,6 +12,21 @@ const HELP_COLUMNS: usize = 100;
 
 /// The whole tree of a surface: `paralane …` with its global options, or the slash commands.
 pub(super) fn clap_tree(surface: Surface) -> Command {
+    tree(surface, |spec| command_of(spec, surface))
+}
+
+/// The shell's tree with the arguments of one command, or of none. The others are names: their arguments would be made
+/// for nothing, each time that `paralane` is called.
+pub(super) fn clap_tree_of(wanted: Option<&Spec>) -> Command {
+    tree(Surface::Shell, |spec| {
+        if wanted.is_some_and(|wanted| wanted.path == spec.path) {
+            return command_of(spec, Surface::Shell);
+        }
+        base(Command::new(spec.path.last().copied().unwrap_or_default())).about(spec.about)
+    })
+}
+
+fn tree(surface: Surface, command: impl Fn(&'static Spec) -> Command) -> Command {
     let mut root = base(Command::new("paralane"))
         .about("One terminal window for every coding agent")
         .no_binary_name(true)
@@ -35,11 +50,11 @@ pub(super) fn clap_tree(surface: Surface) -> Command {
             .subcommand_required(true)
             .disable_help_subcommand(true)
             .disable_help_flag(surface == Surface::Window)
-            .subcommands(members.filter(|spec| spec.on(surface)).map(|spec| command_of(spec, surface)));
+            .subcommands(members.filter(|spec| spec.on(surface)).map(&command));
         root = root.subcommand(group);
     }
     let single = table::table().iter().filter(|spec| spec.path.len() == 1 && spec.on(surface));
-    root.subcommands(single.map(|spec| command_of(spec, surface)))
+    root.subcommands(single.map(&command))
 }
 
 /// One command alone, without the global options.

@@ -65,7 +65,8 @@ impl Model {
             Change::EntryAdded { entry } => {
                 let entries = self.entries.entry(entry.lane).or_default();
                 entries.push_back(Arc::new((**entry).clone()));
-                if entries.len() > Self::ENTRIES {
+                // More are there only while someone looks at them.
+                if entries.len() == Self::ENTRIES + 1 {
                     entries.pop_front();
                 }
             }

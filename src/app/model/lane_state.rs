@@ -4,14 +4,15 @@ use jiff::Timestamp;
 
 use crate::domain::{ConflictState, Hold, LaneId, LaneKind, LaneStage, LaneState, Prompt, PromptState, WaitReason};
 
+use super::super::Activity;
 use super::Model;
 
 impl Model {
-    /// The lane's shown state. `busy`: its pane's program is at work without a prompt of ours.
+    /// The lane's shown state, where its pane's program is at `activity`.
     #[must_use]
-    pub fn lane_state(&self, id: LaneId, busy: bool) -> LaneState {
+    pub fn lane_state(&self, id: LaneId, activity: Activity) -> LaneState {
         let Some(lane) = self.lanes.get(&id) else { return LaneState::Ended };
-        if self.needs_person(id) {
+        if self.needs_person(id) || activity == Activity::Asks {
             return LaneState::NeedsYou;
         }
         match lane.stage {
@@ -36,7 +37,11 @@ impl Model {
         if queue.iter().any(|p| p.state == PromptState::Queued) {
             // A plain program that is busy with something else takes its queue when it is ready.
             let pane = matches!(lane.kind, LaneKind::Pane { .. });
-            return if pane && busy { LaneState::Working } else { LaneState::Waiting(WaitReason::Limit) };
+            return if pane && activity == Activity::Work {
+                LaneState::Working
+            } else {
+                LaneState::Waiting(WaitReason::Limit)
+            };
         }
         if let Some(reason) = queue.iter().find_map(|p| match (p.state, p.hold) {
             (PromptState::Held, Some(Hold::At(at))) => Some(WaitReason::Time(at)),
@@ -48,8 +53,12 @@ impl Model {
         match self.last_ended(id).map(|p| p.state) {
             Some(PromptState::Failed) if !lane.seen => LaneState::Failed,
             Some(PromptState::Done) if !lane.seen => LaneState::Done,
-            _ if busy => LaneState::Working,
-            _ => LaneState::Idle,
+            _ => match activity {
+                Activity::Work => LaneState::Working,
+                Activity::Finished => LaneState::Done,
+                Activity::Fails => LaneState::Failed,
+                Activity::Absent | Activity::Rest | Activity::Asks => LaneState::Idle,
+            },
         }
     }
 

@@ -48,7 +48,7 @@ pub struct Model {
 }
 
 impl Model {
-    /// Entries of one lane kept in memory; older ones stay in the store.
+    /// Entries of one lane kept in memory; older ones stay in the store, and come back while someone looks at them.
     pub const ENTRIES: usize = 2_000;
 
     /// The model of what the store holds.
@@ -153,7 +153,8 @@ impl Model {
     /// The prompt whose turn made a call, as far as the transcript in memory tells.
     #[must_use]
     pub fn prompt_of_call(&self, lane: LaneId, call: &CallId) -> Option<PromptId> {
-        let made = |e: &&Arc<Entry>| matches!(&e.body, EntryBody::Call { call: made, .. } if made.id == *call);
+        let own = call.parent().unwrap_or_else(|| call.clone());
+        let made = |e: &&Arc<Entry>| matches!(&e.body, EntryBody::Call { call: made, .. } if made.id == own);
         self.entries(lane).rev().find(made).and_then(|e| e.prompt)
     }
 

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::app::{Model, State};
 use crate::base::{Report, size_words, visible};
-use crate::domain::{ApprovalState, GitFacts, Hold, Lane, LaneKind, LaneStage, Prompt};
+use crate::domain::{ApprovalState, GitFacts, Hold, Lane, LaneKind, LaneStage, ProgramState, ProgramStatus, Prompt};
 
 use super::text::{age, line, path, table};
 use super::{Document, Read};
@@ -18,7 +18,7 @@ fn lane_json(read: &Read<'_>, lane: &Lane) -> Value {
         "branch": lane.place.branch,
         "worktree": path(&lane.place.directory),
         "queued": queued(model, lane),
-        "waiting_approvals": model.pending_approvals().filter(|a| a.lane == lane.id).count(),
+        "waiting_approvals": read.state.pending_approvals().filter(|a| a.lane == lane.id).count(),
     })
 }
 
@@ -78,6 +78,8 @@ pub(super) fn lane(read: &Read<'_>) -> Result<Document, Report> {
     let state = read.state;
     let git = state.live(lane.id).and_then(|l| l.git.as_ref());
     let mut json = lane_json(read, lane);
+    let pane = state.live(lane.id).filter(|l| l.pane_running).map(|l| &l.pane);
+    let program = pane.and_then(|p| p.program.as_ref());
     let reserved: Vec<String> =
         state.model.reservations.values().filter(|r| r.lane == lane.id).map(|r| r.pattern.clone()).collect();
     let extra = json!({
@@ -94,6 +96,8 @@ pub(super) fn lane(read: &Read<'_>) -> Result<Document, Report> {
         "disk": git.and_then(|g| g.disk),
         "reservations": reserved,
         "doing": state.live(lane.id).map(|l| &l.feed.phase).filter(|words| !words.is_empty()),
+        "title": pane.map(|p| &p.title).filter(|title| !title.is_empty()),
+        "program": program.map(|p| json!({ "state": p.state.word(), "message": p.message })),
     });
     if let (Value::Object(into), Value::Object(from)) = (&mut json, extra) {
         into.extend(from);
@@ -121,6 +125,12 @@ pub(super) fn lane(read: &Read<'_>) -> Result<Document, Report> {
     if let Some(doing) = doing {
         rows.push(vec!["doing".into(), line(doing, 200)]);
     }
+    if let Some(pane) = pane.filter(|p| !p.title.is_empty()) {
+        rows.push(vec!["title".into(), line(&pane.title, 100)]);
+    }
+    if let Some(program) = program {
+        rows.push(vec!["program".into(), line(&program_words(program), 200)]);
+    }
     for prompt in state.model.queue(lane.id).into_iter().filter(|p| p.state.needs_person()) {
         let words =
             format!("{0} is {1}: `retry {0}` goes on, `cancel {0}` gives it up", prompt.id, prompt.state.word());
@@ -133,6 +143,16 @@ pub(super) fn lane(read: &Read<'_>) -> Result<Document, Report> {
         rows.push(vec!["cause".into(), line(error, 200)]);
     }
     Ok(Document { title: format!("lane {}", lane.name), json, text: table(&rows) })
+}
+
+/// `asks permission: ls -l`, `working`
+fn program_words(program: &ProgramStatus) -> String {
+    let what = match program.state {
+        ProgramState::Blocked(kind) => format!("asks: {}", kind.word()),
+        state => state.word().to_owned(),
+    };
+    let words = program.words();
+    if words.is_empty() { what } else { format!("{what}: {words}") }
 }
 
 fn kind_text(state: &State, lane: &Lane) -> String {
@@ -212,7 +232,9 @@ pub(super) fn queue(read: &Read<'_>, all: bool, lane: Option<&str>) -> Result<Do
 
 pub(super) fn approvals(read: &Read<'_>, all: bool) -> Document {
     let model = &read.state.model;
-    let shown: Vec<_> = model.approvals.values().filter(|a| all || a.state == ApprovalState::Pending).collect();
+    let mut shown: Vec<_> = model.approvals.values().filter(|a| all || a.state == ApprovalState::Pending).collect();
+    shown.extend(read.state.copies.questions());
+    shown.sort_by_key(|a| a.id);
     let json = json!({ "approvals": shown.iter().map(|a| json!({
         "id": a.id.to_string(),
         "lane": model.name(a.lane),
@@ -222,6 +244,7 @@ pub(super) fn approvals(read: &Read<'_>, all: bool) -> Document {
         "state": a.state.word(),
         "directory": a.directory,
         "created": a.created,
+        "choices": a.choices().collect::<Vec<_>>(),
     })).collect::<Vec<_>>() });
     let rows: Vec<Vec<String>> = shown
         .iter()
@@ -293,7 +316,7 @@ pub(super) fn status(read: &Read<'_>) -> Document {
     let model = &state.model;
     let running = model.prompts.values().filter(|p| p.state.active()).count();
     let queued = model.prompts.values().filter(|p| !p.state.ended() && !p.state.active()).count();
-    let approvals = model.pending_approvals().count();
+    let approvals = state.pending_approvals().count();
     let conflicts = model.open_conflicts().count();
     let project = &state.settings.project;
     let lanes: Vec<Value> = model.open_lanes().map(|l| lane_json(read, l)).collect();

@@ -1,11 +1,11 @@
 //! The person's answers to approvals.
 
 use crate::app::Effect;
-use crate::base::Report;
-use crate::domain::{AnswerScope, ApprovalEvent, ApprovalId, ApprovalState, Change, LaneId, PromptId};
+use crate::base::{Report, one_line};
+use crate::domain::{AnswerScope, Approval, ApprovalEvent, ApprovalId, ApprovalState, Change, LaneId, PromptId};
 
-use super::permits;
 use super::step::Step;
+use super::{clipboard, permits};
 
 /// Allows a call: it runs exactly once.
 pub(super) fn approve(
@@ -14,10 +14,16 @@ pub(super) fn approve(
     scope: AnswerScope,
     edited: Option<serde_json::Value>,
 ) -> Result<String, Report> {
+    if let Some(answered) = clipboard::approve(step, id, scope, edited.is_some()) {
+        return answered;
+    }
     let (lane, state) = pending(step, id, ApprovalEvent::Allow)?;
     if edited.as_ref().is_some_and(|e| !e.is_object()) {
         return Err(Report::usage("the edited arguments are not a JSON object")
             .hint("give the tool's arguments, such as '{\"command\": \"npm test\"}'"));
+    }
+    if let Some(question) = step.state.model.approvals.get(&id).filter(|a| a.is_question()) {
+        return Err(Report::refused(format!("`{id}` is a question: it needs an answer")).hint(how_to_answer(question)));
     }
     let changed = edited.is_some();
     step.change(Change::ApprovalMoved {
@@ -45,8 +51,45 @@ pub(super) fn approve(
     Ok(format!("{id} {how} {}: {name} {when}", scope.word()))
 }
 
+/// Answers an agent's question: the answer is the result of the call that asked.
+pub(super) fn answer(step: &mut Step<'_>, id: ApprovalId, typed: &str) -> Result<String, Report> {
+    let (lane, state) = pending(step, id, ApprovalEvent::Allow)?;
+    let asked = step.state.model.approvals.get(&id).filter(|a| a.is_question());
+    let Some(asked) = asked else {
+        return Err(Report::refused(format!("`{id}` is no question")).hint(format!("`approve {id}` allows the call")));
+    };
+    let answer = asked.answer(typed);
+    let mut arguments = asked.arguments.clone();
+    if let Some(map) = arguments.as_object_mut() {
+        map.insert("answer".to_owned(), answer.clone().into());
+    }
+    step.change(Change::ApprovalMoved {
+        approval: id,
+        state,
+        scope: Some(AnswerScope::Once),
+        reason: None,
+        arguments: Some(arguments),
+        at: step.env.now,
+    });
+    step.activity(Some(lane), format!("{id} answered: {}", one_line(&answer)));
+    Ok(format!("{id} answered: {} goes on with `{}`", step.state.model.name(lane), one_line(&answer)))
+}
+
+fn how_to_answer(question: &Approval) -> String {
+    let id = question.id;
+    let choices: Vec<String> =
+        question.choices().enumerate().map(|(at, choice)| format!("{} {}", at + 1, one_line(choice))).collect();
+    if choices.is_empty() {
+        return format!("`approve {id} --answer \"your words\"`, or `deny {id}`");
+    }
+    format!("`approve {id} --answer NUMBER` with one of: {}; or `--answer \"your words\"`", choices.join(" · "))
+}
+
 /// Denies a call: the model is told why, and the turn goes on.
 pub(super) fn deny(step: &mut Step<'_>, id: ApprovalId, reason: String) -> Result<String, Report> {
+    if let Some(answered) = clipboard::deny(step, id) {
+        return Ok(answered);
+    }
     let (lane, state) = pending(step, id, ApprovalEvent::Deny)?;
     step.change(Change::ApprovalMoved {
         approval: id,
@@ -71,7 +114,7 @@ pub(super) fn by_rule(step: &mut Step<'_>, id: ApprovalId, event: ApprovalEvent,
 
 fn pending(step: &Step<'_>, id: ApprovalId, event: ApprovalEvent) -> Result<(LaneId, ApprovalState), Report> {
     let Some(approval) = step.state.model.approvals.get(&id) else {
-        let ids: Vec<String> = step.state.model.pending_approvals().map(|a| a.id.to_string()).collect();
+        let ids: Vec<String> = step.state.pending_approvals().map(|a| a.id.to_string()).collect();
         let hint = match ids.as_slice() {
             [] => "no approval is pending".to_owned(),
             ids => format!("pending: {}", ids.join(", ")),

@@ -48,9 +48,7 @@ pub(super) fn handle(step: &mut Step<'_>, id: LaneId, msg: LaneMsg) {
         // One that was ended or closed meanwhile does not open.
         LaneMsg::SetUp if step.state.model.lanes.get(&id).is_none_or(|l| l.stage != LaneStage::Creating) => {}
         LaneMsg::SetUp => {
-            step.live(id).busy = None;
-            step.change(Change::LaneSetUp { lane: id, done: true });
-            ready(step, id);
+            stand(step, id);
             step.then.push(Effect::IfNotKept(unkept));
         }
         LaneMsg::SetUpFailed(report) => {
@@ -91,6 +89,7 @@ pub(super) fn handle(step: &mut Step<'_>, id: LaneId, msg: LaneMsg) {
             step.state.problems.retain(|p| p.lane != Some(id));
             step.state.pane_sizes.remove(&id);
             step.state.pane_visible.remove(&id);
+            step.state.pane_focused.take_if(|lane| *lane == id);
             step.then.push(Effect::Lane(id, LaneOrder::Retire));
             step.then.push(Effect::IfNotKept(unkept));
             step.activity(None, format!("lane {name} closed"));
@@ -107,6 +106,7 @@ pub(super) fn handle(step: &mut Step<'_>, id: LaneId, msg: LaneMsg) {
             step.entry(id, None, EntryBody::Notice { level, text });
             step.then.push(Effect::IfNotKept(unkept));
         }
+        LaneMsg::Jobs(running) => step.live(id).jobs = running,
         LaneMsg::Trouble(report) => step.problem(Some(id), report),
     }
 }
@@ -122,6 +122,13 @@ fn show_beside_pane(step: &mut Step<'_>, id: LaneId, text: &str) {
     }
 }
 
+/// The directory stands as it is to be. In the base checkout there is nothing to make.
+pub(super) fn stand(step: &mut Step<'_>, id: LaneId) {
+    step.live(id).busy = None;
+    step.change(Change::LaneSetUp { lane: id, done: true });
+    ready(step, id);
+}
+
 /// The directory is ready: the lane opens, a pane's program starts.
 fn ready(step: &mut Step<'_>, id: LaneId) {
     let _already_open = step.move_lane(id, LaneStageEvent::Ready, None);
@@ -133,9 +140,11 @@ fn ready(step: &mut Step<'_>, id: LaneId) {
             directory: lane.place.directory.clone(),
             size: step.state.pane_sizes.get(&id).copied().unwrap_or(FIRST_SIZE),
         };
+        // Git is looked at once the program runs: somebody waits for that.
         step.then.push(Effect::Pane(id, order));
+    } else {
+        step.then.push(Effect::Lane(id, LaneOrder::Look(Vec::new())));
     }
-    step.then.push(Effect::Lane(id, LaneOrder::Look(Vec::new())));
 }
 
 fn git(step: &mut Step<'_>, id: LaneId, facts: crate::domain::GitFacts, touched: Vec<String>) {

@@ -9,10 +9,12 @@
 //! all that were not kept, with what is kept, and after it `Committed` for each that was kept all the same.
 
 mod approvals;
+mod clipboard;
 mod conflicts;
 mod find;
 mod lanes;
 mod new_lane;
+mod older;
 mod panes;
 mod permits;
 mod prompts;
@@ -31,13 +33,17 @@ pub use waiters::Waiter;
 
 use super::{Effect, Env, LaneOrder, Msg, NotKept, State, TurnMsg};
 use crate::domain::BaseRef;
+pub(in crate::app) use older::let_go;
 pub(in crate::app) use run::Origin;
 use step::Step;
 
 /// Handles one message.
 pub fn update(state: &mut State, msg: Msg, env: &Env) -> Vec<Effect> {
     let mut step = Step::new(state, env);
-    let streams = matches!(&msg, Msg::Turn(_, TurnMsg::Answer(_) | TurnMsg::Output(..) | TurnMsg::Phase(_)));
+    let streams = matches!(
+        &msg,
+        Msg::Turn(_, TurnMsg::Answer(_) | TurnMsg::Output(..) | TurnMsg::Phase(_)) | Msg::Coloured(_) | Msg::Older(..)
+    );
     match msg {
         // What a closed lane's actor still had to say concerns nobody.
         Msg::Lane(lane, _) | Msg::Pane(lane, _) if !step.is_open(lane) => {}
@@ -57,6 +63,8 @@ pub fn update(state: &mut State, msg: Msg, env: &Env) -> Vec<Effect> {
         Msg::Timer => timer(&mut step),
         Msg::Terminate => step.end("the workstation was asked to end"),
         Msg::Transcript(lane, entries) => lanes::transcript(&mut step, lane, entries),
+        Msg::Older(lane, before, entries) => older::arrived(&mut step, lane, before, entries),
+        Msg::Coloured(colours) => step.state.memo.coloured(colours),
         Msg::Touched(lane, paths) => {
             if step.is_open(lane) {
                 step.now.push(Effect::Lane(lane, LaneOrder::Look(paths)));

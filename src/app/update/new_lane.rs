@@ -1,6 +1,7 @@
 //! New lanes: checked, named and kept.
 
 use std::os::unix::ffi::OsStrExt as _;
+use std::path::Path;
 
 use crate::app::SetupPlan;
 use crate::base::{Report, path_text};
@@ -80,7 +81,12 @@ pub(super) fn make(step: &mut Step<'_>, wanted: NewLane) -> Result<LaneId, Repor
     if let Some(text) = wanted.prompt {
         prompts::add(step, id, text, prompts::Options::default())?;
     }
-    lanes::set_up(step, id, SetupPlan::Ensure);
+    if wanted.here {
+        // One commit, since whoever asked for it waits for each.
+        lanes::stand(step, id);
+    } else {
+        lanes::set_up(step, id, SetupPlan::Ensure);
+    }
     Ok(id)
 }
 
@@ -102,23 +108,63 @@ fn check_provider(step: &Step<'_>, wanted: Option<&str>) -> Result<(), Report> {
     Ok(())
 }
 
-/// A name nobody has: the command's own, or `lane`, with a number if need be.
+/// A name nobody has: the program's own, or `lane`, with a number if need be.
 fn free_name(step: &Step<'_>, kind: &LaneKind) -> Result<LaneName, Report> {
     let stem = match kind {
         LaneKind::Agent { .. } => "lane".to_owned(),
-        LaneKind::Pane { command } => {
-            let file = command.first().map_or("pane", |c| c.rsplit('/').next().unwrap_or(c));
-            let clean: String =
-                file.chars().filter(|c| c.is_ascii_alphanumeric() || "_-".contains(*c)).take(30).collect();
-            clean.trim_start_matches(['-', '_']).to_owned()
-        }
+        LaneKind::Pane { command } => named_after(command.first().map_or("", String::as_str)),
     };
-    let stem = if stem.parse::<LaneName>().is_ok() { stem } else { "pane".to_owned() };
-    let taken = |name: &str| step.state.model.lanes.values().any(|l| l.name.as_str() == name);
+    // Branches whose names differ in letters' size alone are one on some file systems.
+    let taken = |name: &str| step.state.model.lanes.values().any(|l| l.name.as_str().eq_ignore_ascii_case(name));
     let numbered = (2..10_000).map(|n| format!("{stem}-{n}"));
     std::iter::once(stem.clone())
         .chain(numbered)
         .find(|n| !taken(n))
         .and_then(|n| n.parse().ok())
         .ok_or_else(|| Report::refused(format!("no free name after `{stem}`")).hint("give the lane a name"))
+}
+
+/// Characters of a program's name that are used: room for a number is left.
+const NAME_LIMIT: usize = 32;
+
+/// A lane's name made from a program's file name.
+fn named_after(program: &str) -> String {
+    let file = Path::new(program).file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let plain: String =
+        file.chars().map(|c| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' }).collect();
+    let stem: String = plain.trim_start_matches(['.', '_', '-']).chars().take(NAME_LIMIT).collect();
+    if stem.parse::<LaneName>().is_ok() { stem } else { "pane".to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_lane_is_named_after_its_program() {
+        for (program, name) in [
+            ("/usr/bin/vim", "vim"),
+            ("bash", "bash"),
+            ("./run it.sh", "run-it.sh"),
+            (".claude-unwrapped", "claude-unwrapped"),
+            ("all", "pane"),
+            ("x.lock", "pane"),
+            ("漢字", "pane"),
+            ("/", "pane"),
+        ] {
+            assert_eq!(named_after(program), name, "{program}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_program_gives_a_valid_name(program in ".{0,60}", number in 2..10_000) {
+            let name = named_after(&program);
+            prop_assert!(name.parse::<LaneName>().is_ok(), "{name}");
+            let name = format!("{name}-{number}");
+            prop_assert!(name.parse::<LaneName>().is_ok(), "{name}");
+        }
+    }
 }

@@ -1,10 +1,11 @@
 //! May this call run? Rules, holds and the person decide, in this order and in one place.
 
 use crate::app::{Effect, Parked, State, TurnToken};
+use crate::base::one_line;
 use crate::coordination::{Holds, Pattern};
 use crate::domain::{
-    Approval, ApprovalEvent, ApprovalId, ApprovalState, CallId, CallRequest, CallState, Change, Conflict, ConflictKind,
-    LaneId, Prompt, PromptId, PromptState, ToolCall, Verdict,
+    Approval, ApprovalEvent, ApprovalState, CallId, CallRequest, CallState, Change, Conflict, ConflictKind, LaneId,
+    Prompt, PromptId, PromptState, ToolCall, Verdict,
 };
 use crate::policy;
 use crate::preflight::{self, AtRest, Overlap};
@@ -82,10 +83,15 @@ pub(super) fn decide(step: &mut Step<'_>, lane: LaneId, call: &CallId) {
 /// The paths a call would write: those of the person's edit, if there is one.
 fn writes(request: &CallRequest, asked: Option<&Approval>) -> Vec<String> {
     let edited = asked.filter(|a| a.arguments != request.call.arguments && !request.writes.is_empty());
-    match edited.and_then(|a| a.arguments.get("path")).and_then(serde_json::Value::as_str) {
-        Some(path) => Pattern::file(path).map_or_else(|_| request.writes.clone(), |p| vec![p.as_str().to_owned()]),
-        None => request.writes.clone(),
-    }
+    let Some(arguments) = edited.map(|a| &a.arguments) else { return request.writes.clone() };
+    let text = |name: &str| arguments.get(name).and_then(serde_json::Value::as_str);
+    let named = match (text("path"), text("patch")) {
+        (Some(path), _) => vec![path.to_owned()],
+        (None, Some(patch)) => preflight::named_in_patch(patch),
+        (None, None) => return request.writes.clone(),
+    };
+    let plain = |path: String| Pattern::file(&path).map(|p| p.as_str().to_owned());
+    named.into_iter().map(plain).collect::<Result<_, _>>().unwrap_or_else(|_| request.writes.clone())
 }
 
 fn question(
@@ -95,12 +101,12 @@ fn question(
     request: &CallRequest,
     rule: crate::domain::RuleOrigin,
 ) {
-    let id = ApprovalId(step.state.model.last_ids.approval + 1);
+    let id = step.state.copies.next_id(step.state.model.last_ids.approval);
     step.change(Change::ApprovalAdded {
         approval: Box::new(Approval {
             id,
             lane,
-            prompt,
+            prompt: Some(prompt),
             call: request.call.id.clone(),
             tool: request.call.tool.clone(),
             action: request.action.clone(),
@@ -115,8 +121,10 @@ fn question(
             ended: None,
         }),
     });
-    step.activity(Some(lane), format!("{id} asks: {} {}", request.call.tool, crate::base::one_line(&request.action)));
-    approvals::ring(step, lane, &format!("allow {}?", request.call.tool));
+    step.activity(Some(lane), format!("{id} asks: {} {}", request.call.tool, one_line(&request.action)));
+    let question = step.state.model.approvals.get(&id).is_some_and(Approval::is_question);
+    let what = if question { one_line(&request.action) } else { format!("allow {}?", request.call.tool) };
+    approvals::ring(step, lane, &what);
 }
 
 /// Moves a call, unless it is there already.
@@ -152,6 +160,7 @@ fn judge(state: &State, lane: LaneId, parked: &Parked) -> policy::Decision {
         mode: state.mode(lane),
         mode_place: state.mode_place(lane),
         remembered,
+        web: &state.settings.web.allow,
     })
 }
 

@@ -160,7 +160,15 @@ pub(super) fn start_turn(step: &mut Step<'_>, prompt: &Prompt) {
     let live = step.live(lane);
     live.turn = Some(id);
     live.feed = crate::app::TurnFeed { phase: "thinking".into(), ..Default::default() };
-    let start = TurnStart { prompt: id, provider, model, entries, interrupted, directory };
+    let start = TurnStart {
+        prompt: id,
+        provider,
+        model,
+        entries,
+        interrupted,
+        directory,
+        web: step.state.settings.web.clone(),
+    };
     step.then.push(Effect::Lane(lane, LaneOrder::StartTurn(Box::new(start))));
 }
 

@@ -3,8 +3,8 @@
 use crate::app::{Effect, LaneOrder, Model, NotKept, PaneOrder, SetupPlan, TurnToken};
 use crate::base::Report;
 use crate::domain::{
-    CallId, CallState, Change, EntryBody, LaneId, LaneKind, LaneStage, LaneStageEvent, NoticeLevel, Prompt,
-    PromptEvent, PromptId, PromptState, Snapshot,
+    Approval, ApprovalEvent, CallId, CallState, Change, EntryBody, LaneId, LaneKind, LaneStage, LaneStageEvent,
+    NoticeLevel, Prompt, PromptEvent, PromptId, PromptState, Snapshot,
 };
 use crate::protocol::Reply;
 
@@ -77,6 +77,15 @@ fn resume_or_offer(step: &mut Step<'_>, prompt: &Prompt) {
     if agent && open && untouched && step.state.provider_of(prompt.lane).is_some() {
         prompts::start_turn(step, prompt);
         return;
+    }
+    // What a child agent asked goes with it: the call that started it is not run again.
+    let of_child = |a: &&Approval| a.prompt == Some(prompt.id) && a.call.parent().is_some();
+    let asked: Vec<_> = step.state.model.pending_approvals().filter(of_child).map(|a| (a.id, a.state)).collect();
+    for (approval, state) in asked {
+        if let Ok(state) = state.next(ApprovalEvent::Expire) {
+            let at = step.env.now;
+            step.change(Change::ApprovalMoved { approval, state, scope: None, reason: None, arguments: None, at });
+        }
     }
     let words = "interrupted: the workstation ended while this ran";
     let _was_active = step.move_prompt(prompt.id, PromptEvent::Interrupt, None, Some(words.into()));

@@ -6,7 +6,7 @@ use crate::app::report::{self, Document};
 use crate::app::{Effect, RequestId, Waiter};
 use crate::base::Report;
 use crate::command::{CancelTarget, Invocation, When};
-use crate::domain::{Hold, LaneId, PromptId, WindowId};
+use crate::domain::{Hold, LaneId, LaneKind, PromptId, WindowId};
 use crate::protocol::{EndReason, Reply};
 
 use super::step::Step;
@@ -135,7 +135,10 @@ pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -
         }
         Invocation::Retry { prompt } => prompts::retry(step, prompt).map(Done::Words),
         Invocation::Broadcast { text } => broadcast(step, &text),
-        Invocation::Approve { approval, scope, edit } => {
+        Invocation::Approve { approval, answer: Some(answer), .. } => {
+            approvals::answer(step, approval, &answer).map(Done::Words)
+        }
+        Invocation::Approve { approval, scope, edit, answer: None } => {
             approvals::approve(step, approval, scope, edit).map(Done::Words)
         }
         Invocation::Deny { approval, reason } => approvals::deny(step, approval, reason).map(Done::Words),
@@ -150,6 +153,14 @@ pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -
             settings::set_model(step, &text, lane).map(Done::Words)
         }
         Invocation::Theme { set: Some(name) } => settings::set_theme(step, &name).map(Done::Words),
+        Invocation::Find { text } => {
+            if let Some(window) = window {
+                let panes = step.state.model.open_lanes().filter(|l| matches!(l.kind, LaneKind::Pane { .. }));
+                let panes = panes.map(|l| l.id).collect();
+                step.now.push(Effect::PaneTexts { window, words: text.trim().to_owned(), panes });
+            }
+            Ok(Done::Quietly)
+        }
         Invocation::Trust => settings::trust(step, origin),
         Invocation::Reserve { lane: typed, paths, shared } => {
             reservations::reserve(step, lane(step, &typed)?, &paths, shared).map(Done::Words)
@@ -173,10 +184,10 @@ pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -
 
 fn make_lane(step: &mut Step<'_>, window: Option<WindowId>, new: new_lane::NewLane) -> Result<Done, Report> {
     let id = new_lane::make(step, new)?;
-    if let Some(window) = window.or(step.state.last_window)
-        && let Some(window) = step.state.windows.get_mut(&window)
-    {
-        window.focus_on(id);
+    let shown = window.or(step.state.last_window).and_then(|w| step.state.windows.get_mut(&w));
+    // What somebody types in a window must not end in a lane that a shell has made meanwhile.
+    if let Some(shown) = shown.filter(|shown| window.is_some() || !shown.at_work()) {
+        shown.focus_on(id);
     }
     if window.is_some() {
         return Ok(Done::Quietly);

@@ -17,6 +17,7 @@ pub(super) fn configured(step: &mut Step<'_>, new: Settings) {
     // What the base checkout stands on is told by git, not by a file.
     let base = step.state.settings.project.base.clone();
     step.state.settings = new;
+    step.state.recolour(None);
     step.state.settings.project.base = base;
     let about = |words: &str| [BROKEN, UNTRUSTED, UNCOUNTED].iter().any(|begin| words.starts_with(begin));
     step.state.problems.retain(|p| !about(&p.report.message));
@@ -88,6 +89,7 @@ pub(super) fn set_theme(step: &mut Step<'_>, name: &str) -> Result<String, Repor
     }
     name.clone_into(&mut step.state.settings.theme);
     step.state.settings.theme_chosen = true;
+    step.state.recolour(None);
     step.now.push(Effect::SaveTheme(name.to_owned()));
     Ok(format!("theme {name}"))
 }

@@ -1,6 +1,6 @@
 //! After every message: what follows from the new state, in one fixed order.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 
@@ -28,6 +28,7 @@ pub(super) fn settle(step: &mut Step<'_>) {
     waiters::settle(step);
     refocus(step);
     panes(step);
+    focus(step);
     wake(step);
 }
 
@@ -111,14 +112,8 @@ pub(super) fn known_paths(state: &State, lane: LaneId) -> BTreeSet<String> {
 
 /// A lane in front of the person has been looked at.
 fn look(step: &mut Step<'_>) {
-    let unseen: Vec<LaneId> = step
-        .state
-        .windows
-        .values()
-        .filter_map(|w| w.focus)
-        .filter(|id| step.state.model.lanes.get(id).is_some_and(|l| !l.seen))
-        .collect();
-    for lane in unseen {
+    let seen: Vec<LaneId> = step.state.windows.values().filter(|w| w.attentive).filter_map(|w| w.focus).collect();
+    for lane in seen {
         super::windows::looked(step, lane);
     }
 }
@@ -135,14 +130,17 @@ fn refocus(step: &mut Step<'_>) {
     }
 }
 
-/// Tells panes whether any window shows them, and at which size.
+/// Tells panes whether any window shows them, and at which size and in which colours.
 fn panes(step: &mut Step<'_>) {
     let mut windows: Vec<WindowId> = step.state.windows.keys().copied().collect();
     // The window that was typed in last comes last, so that its size counts.
     windows.sort_by_key(|w| Some(*w) == step.state.last_window);
     let mut shown: Vec<(LaneId, Size)> = Vec::new();
+    let mut seen: BTreeMap<LaneId, WindowId> = BTreeMap::new();
     for id in windows {
-        shown.extend(window::visible_panes(step.state, id));
+        let panes = window::visible_panes(step.state, id);
+        seen.extend(panes.iter().map(|(lane, _)| (*lane, id)));
+        shown.extend(panes);
     }
     let all: Vec<LaneId> =
         step.state.model.open_lanes().filter(|l| matches!(l.kind, LaneKind::Pane { .. })).map(|l| l.id).collect();
@@ -156,6 +154,31 @@ fn panes(step: &mut Step<'_>) {
         {
             step.now.push(Effect::Pane(lane, PaneOrder::Resize(size)));
         }
+        colours(step, lane, seen.get(&lane).copied());
+    }
+}
+
+/// A pane that no window shows keeps the colours of the one that it was seen in last.
+fn colours(step: &mut Step<'_>, lane: LaneId, seen: Option<WindowId>) {
+    let state = &mut *step.state;
+    let before = state.pane_windows.get(&lane).copied();
+    let window = seen.or_else(|| before.filter(|w| state.windows.contains_key(w))).or(state.last_window);
+    if let Some(window) = window.filter(|w| before != Some(*w))
+        && state.live(lane).is_some_and(|l| l.pane_running)
+    {
+        state.pane_windows.insert(lane, window);
+        step.now.push(Effect::Pane(lane, PaneOrder::Colours(window)));
+    }
+}
+
+/// Tells panes which of them has the focus.
+fn focus(step: &mut Step<'_>) {
+    let now = window::pane_in_focus(step.state);
+    let before = std::mem::replace(&mut step.state.pane_focused, now);
+    if before != now {
+        let told = |(lane, focused)| Effect::Pane(lane, PaneOrder::Focus(focused));
+        let lost = before.filter(|lane| step.is_open(*lane)).map(|lane| (lane, false));
+        step.now.extend(lost.into_iter().chain(now.map(|lane| (lane, true))).map(told));
     }
 }
 

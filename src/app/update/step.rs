@@ -1,5 +1,7 @@
 //! One message being handled: the state, the moment, and what has come of it so far.
 
+use jiff::SignedDuration;
+
 use crate::base::{Report, one_line};
 use crate::domain::{
     Change, Entry, EntryBody, IllegalTransition, LaneId, LaneStage, LaneStageEvent, NoticeLevel, PromptEvent, PromptId,
@@ -8,6 +10,9 @@ use crate::domain::{
 use crate::protocol::EndReason;
 
 use super::super::{ActivityLine, Effect, Env, LiveLane, Problem, State};
+
+/// Between two rings for the program of one lane.
+const RING_PAUSE: SignedDuration = SignedDuration::from_secs(2);
 
 /// How the message of a problem with a prompt begins.
 const PROMPT: &str = "prompt ";
@@ -163,6 +168,30 @@ impl<'a> Step<'a> {
         if let Some(window) = self.state.windows.get_mut(&window) {
             window.toast(report, now);
         }
+    }
+
+    /// Rings for a lane that waits for the person or is done, unless the person has it before their eyes.
+    pub fn call(&mut self, lane: LaneId, text: String) {
+        self.ring_for(lane, 1, text);
+    }
+
+    /// Rings because a lane's program wants to be looked at, unless the person does.
+    pub fn attract(&mut self, lane: LaneId, text: String) {
+        self.ring_for(lane, 0, text);
+    }
+
+    /// A program that rings without end is heard once in a while.
+    fn ring_for(&mut self, lane: LaneId, weight: usize, text: String) {
+        let now = self.env.now;
+        if self.state.attended(lane) {
+            return;
+        }
+        let rang = &mut self.live(lane).rang;
+        if rang[weight..].iter().flatten().any(|last| now.duration_since(*last) < RING_PAUSE) {
+            return;
+        }
+        rang[weight] = Some(now);
+        self.ring(text);
     }
 
     /// Rings once in every window.

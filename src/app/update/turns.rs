@@ -22,8 +22,9 @@ pub(super) fn handle(step: &mut Step<'_>, lane: LaneId, msg: TurnMsg) {
             Some(_) => permits::ask(step, lane, token, request),
             None => step.now.push(Effect::Permitted(token, Verdict::Deny { reason: "the turn is over".into() })),
         },
-        TurnMsg::Answer(_) | TurnMsg::Output(..) | TurnMsg::Phase(_) if alive.is_none() => {}
+        TurnMsg::Answer(_) | TurnMsg::Reasoning(_) | TurnMsg::Output(..) | TurnMsg::Phase(_) if alive.is_none() => {}
         TurnMsg::Answer(text) => step.live(lane).push_answer(&text),
+        TurnMsg::Reasoning(text) => step.live(lane).push_reasoning(&text),
         TurnMsg::Output(call, text) => step.live(lane).push_output(call, &text),
         TurnMsg::Phase(words) => step.live(lane).feed.phase = words,
     }
@@ -49,19 +50,21 @@ fn keep(step: &mut Step<'_>, lane: LaneId, prompt: PromptId, token: TurnToken, r
 
 fn write(step: &mut Step<'_>, lane: LaneId, prompt: PromptId, record: TurnRecord) {
     match record {
-        TurnRecord::Step { text, cut, calls, usage } => {
+        TurnRecord::Step { text, cut, calls, usage, reasoning } => {
             step.live(lane).feed.answer.clear();
+            step.live(lane).feed.reasoning.clear();
             if usage.is_some() {
                 step.live(lane).usage = usage;
             }
             // Also an empty one: it begins a new step, and calls that follow belong to it.
-            step.entry(lane, Some(prompt), EntryBody::Answer { text, cut, usage });
+            step.entry(lane, Some(prompt), EntryBody::Answer { text, cut, usage, reasoning });
             for (call, action) in calls {
                 let id = call.id.clone();
                 step.entry(lane, Some(prompt), EntryBody::Call { call, action });
                 step.change(Change::CallMoved { lane, prompt, call: id, state: CallState::Requested });
             }
         }
+        TurnRecord::Notice { level, text } => step.entry(lane, Some(prompt), EntryBody::Notice { level, text }),
         TurnRecord::CallStarted(call) => {
             step.change(Change::CallMoved { lane, prompt, call, state: CallState::Started });
         }
@@ -73,6 +76,18 @@ fn write(step: &mut Step<'_>, lane: LaneId, prompt: PromptId, record: TurnRecord
             step.entry(lane, Some(prompt), EntryBody::Result { call: call.clone(), outcome });
             step.change(Change::CallMoved { lane, prompt, call, state: CallState::Finished });
             step.now.push(Effect::Lane(lane, LaneOrder::Look(Vec::new())));
+        }
+        TurnRecord::Child { under, finished, step: made, written } => {
+            // What it streamed is now kept as a step.
+            step.live(lane).feed.output.remove(&under);
+            if !written.is_empty() {
+                step.change(Change::PathsWritten { lane, paths: written });
+            }
+            step.entry(lane, Some(prompt), EntryBody::Child { under, step: made });
+            if let Some(call) = finished {
+                step.change(Change::CallMoved { lane, prompt, call, state: CallState::Finished });
+                step.now.push(Effect::Lane(lane, LaneOrder::Look(Vec::new())));
+            }
         }
     }
 }
@@ -174,7 +189,8 @@ pub(super) fn clear(step: &mut Step<'_>, lane: LaneId) {
 pub(super) fn close_questions(step: &mut Step<'_>, prompt: PromptId, event: ConflictEvent) {
     let at = step.env.now;
     let model = &step.state.model;
-    let approvals: Vec<_> = model.pending_approvals().filter(|a| a.prompt == prompt).map(|a| (a.id, a.state)).collect();
+    let approvals: Vec<_> =
+        model.pending_approvals().filter(|a| a.prompt == Some(prompt)).map(|a| (a.id, a.state)).collect();
     let conflicts: Vec<_> = model.open_conflicts().filter(|c| c.prompt == prompt).map(|c| (c.id, c.state)).collect();
     for (approval, state) in approvals {
         if let Ok(state) = state.next(ApprovalEvent::Expire) {
@@ -205,13 +221,13 @@ pub(super) fn close_turn(step: &mut Step<'_>, lane: LaneId, prompt: PromptId) {
     });
     let writes = model.written.contains_key(&lane) && begun && !others;
     for (call, state) in calls {
-        if state == CallState::Started {
+        // A child's call has no entry of its own: the call that started the child tells of the cut.
+        if state == CallState::Started && call.parent().is_none() {
             let outcome = ToolOutcome {
                 ok: false,
                 output: "cut off; unknown whether it had an effect: look before you repeat it".into(),
                 summary: "cut off".into(),
-                diff: None,
-                written: Vec::new(),
+                ..ToolOutcome::default()
             };
             step.entry(lane, Some(prompt), EntryBody::Result { call: call.clone(), outcome });
         }

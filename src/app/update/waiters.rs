@@ -49,7 +49,7 @@ pub(super) fn settle(step: &mut Step<'_>) {
             error: report,
             status,
         };
-        let asks = step.state.model.pending_approvals().find(|a| a.prompt == prompt.id);
+        let asks = step.state.model.pending_approvals().find(|a| a.prompt == Some(prompt.id));
         match prompt.state {
             PromptState::Done => due.push((*id, reply(0, None))),
             PromptState::Failed | PromptState::Cancelled => due.push((*id, reply(1, None))),

@@ -4,7 +4,7 @@ use crate::app::window::{self, WindowAction, WindowState};
 use crate::app::{Effect, LaneOrder, NotKept, PaneOrder, WindowMsg};
 use crate::base::Report;
 use crate::command::Invocation;
-use crate::domain::{Change, LaneId, Seen, WindowId};
+use crate::domain::{Change, InputEvent, LaneId, Seen, WindowId};
 use crate::protocol::EndReason;
 
 use super::run::{self, Done, Origin};
@@ -23,11 +23,18 @@ pub(super) fn handle(step: &mut Step<'_>, id: WindowId, msg: WindowMsg) {
             step.state.last_window = Some(id);
         }
         WindowMsg::Input(event) => {
-            step.state.last_window = Some(id);
-            let actions = window::input(step.state, id, event, step.env);
-            for action in actions {
-                act(step, id, action);
+            if let InputEvent::Report(report) = event {
+                if step.state.windows.get_mut(&id).is_some_and(|window| window.terminal.hear(report)) {
+                    step.state.recolour(Some(id));
+                }
+                return;
             }
+            // What is left is used no more.
+            if event != InputEvent::Focus(false) {
+                step.state.last_window = Some(id);
+            }
+            let actions = window::input(step.state, id, event, step.env);
+            act_all(step, id, actions);
         }
         WindowMsg::Resized(size) => {
             if let Some(window) = step.state.windows.get_mut(&id) {
@@ -36,11 +43,17 @@ pub(super) fn handle(step: &mut Step<'_>, id: WindowId, msg: WindowMsg) {
         }
         WindowMsg::Gone => {
             let gone = step.state.windows.remove(&id);
+            // Nobody will end the paste that it was in.
+            if let Some(lane) = gone.as_ref().and_then(|window| window.pasting) {
+                let end = PaneOrder::Paste { text: String::new(), first: false, last: true };
+                step.now.push(Effect::Pane(lane, end));
+            }
             if step.state.last_window == Some(id) {
                 step.state.left_focus = gone.and_then(|w| w.focus);
                 step.state.last_window = step.state.windows.keys().next_back().copied();
             }
         }
+        WindowMsg::Told(report) => step.toast(id, report),
         WindowMsg::Models(models) => {
             if let Some(window) = step.state.windows.get_mut(&id) {
                 window.models(models);
@@ -56,6 +69,23 @@ pub(super) fn handle(step: &mut Step<'_>, id: WindowId, msg: WindowMsg) {
                 window.diff(lane, diff);
             }
         }
+        WindowMsg::PaneText(lane, text) => {
+            let actions = window::pane_text(step.state, id, lane, text);
+            act_all(step, id, actions);
+        }
+        WindowMsg::PaneTexts(words, texts) => window::pane_texts(step.state, id, &words, texts),
+        WindowMsg::UnwantedMouse(lane, event) => {
+            let actions = window::unwanted_mouse(step.state, id, lane, event);
+            act_all(step, id, actions);
+        }
+        WindowMsg::Edited(Ok(())) => {}
+        WindowMsg::Edited(Err(report)) | WindowMsg::Said(report) => step.toast(id, report),
+    }
+}
+
+fn act_all(step: &mut Step<'_>, id: WindowId, actions: Vec<WindowAction>) {
+    for action in actions {
+        act(step, id, action);
     }
 }
 
@@ -72,11 +102,14 @@ fn act(step: &mut Step<'_>, id: WindowId, action: WindowAction) {
         WindowAction::PanePaste { lane, text, first, last } => {
             step.now.push(Effect::Pane(lane, PaneOrder::Paste { text, first, last }));
         }
-        WindowAction::PaneMouse(lane, mouse) => step.now.push(Effect::Pane(lane, PaneOrder::Mouse(mouse))),
-        WindowAction::PaneFocus(lane, focus) => step.now.push(Effect::Pane(lane, PaneOrder::Focus(focus))),
-        WindowAction::PaneScroll(lane, lines) => step.now.push(Effect::Pane(lane, PaneOrder::Scroll(lines))),
+        WindowAction::PaneMouse(lane, mouse) => step.now.push(Effect::PaneMouse(id, lane, mouse)),
+        WindowAction::PaneText(lane) => step.now.push(Effect::PaneText(id, lane)),
         WindowAction::Looked(lane) => looked(step, lane),
         WindowAction::Copy(text) => step.now.push(Effect::Copy(id, text)),
+        WindowAction::Open(address) => step.now.push(Effect::Open(id, address)),
+        WindowAction::Edit { lane, text, line } => {
+            step.now.push(Effect::Edit { window: id, name: step.state.model.name(lane), text, line });
+        }
         WindowAction::Detach => {
             let words = "detached; everything runs on. `paralane` attaches again".to_owned();
             step.now.push(Effect::EndWindow(id, EndReason::Detached, words));
@@ -125,6 +158,9 @@ fn run_typed(step: &mut Step<'_>, id: WindowId, invocation: Invocation, typed: S
 pub(super) fn looked(step: &mut Step<'_>, lane: LaneId) {
     if step.state.model.lanes.get(&lane).is_some_and(|l| !l.seen) {
         step.change(Change::LaneSeen { lane, seen: Seen::Yes });
+    }
+    if let Some(live) = step.state.live.get_mut(&lane) {
+        live.unseen = false;
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a window's input asks of the rest.
 
 use crate::command::Invocation;
-use crate::domain::{Key, LaneId, MouseEvent};
+use crate::domain::{KeyEvent, LaneId, MouseEvent};
 
 /// What a window's input asks for.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,8 +20,8 @@ pub enum WindowAction {
         /// The command.
         command: String,
     },
-    /// A key for a pane.
-    PaneKey(LaneId, Key),
+    /// A key for a pane, with all that is known of it.
+    PaneKey(LaneId, KeyEvent),
     /// Pasted text for a pane.
     PanePaste {
         /// The lane.
@@ -35,14 +35,23 @@ pub enum WindowAction {
     },
     /// The mouse in a pane, relative to it.
     PaneMouse(LaneId, MouseEvent),
-    /// A pane got or lost the keyboard.
-    PaneFocus(LaneId, bool),
-    /// Scroll a pane back or forward by lines; `i32::MIN` goes to the bottom.
-    PaneScroll(LaneId, i32),
+    /// A pane's text is needed: what it has shown and shows.
+    PaneText(LaneId),
     /// The person looks at this lane now.
     Looked(LaneId),
     /// Copy this text to the clipboard.
     Copy(String),
+    /// Copy this address, and open it where that can be done. Untrusted text.
+    Open(String),
+    /// Open this text in the person's editor, at this line (from 1).
+    Edit {
+        /// The lane that it comes from.
+        lane: LaneId,
+        /// The text.
+        text: String,
+        /// The line.
+        line: u64,
+    },
     /// This window goes; the work stays.
     Detach,
     /// End the workstation in order; the person has confirmed if anything runs.

@@ -4,7 +4,7 @@ use crate::app::{State, UntrustedConfig};
 use crate::command::parse_line;
 use crate::domain::{AnswerScope, ApprovalId, Key, KeyCode, LaneId, LaneName, LaneState};
 
-use super::{Ask, Draft, Palette, Reader, Setup, WindowAction, commands};
+use super::{Ask, Draft, Found, Palette, Reader, Setup, WindowAction, commands};
 
 /// The overlay that is open.
 #[derive(Debug)]
@@ -25,6 +25,8 @@ pub enum Overlay {
     Trust(TrustDialog),
     /// The guided set-up.
     Setup(Setup),
+    /// Where words stand in all lanes.
+    Found(Found),
 }
 
 /// A question for yes or no.
@@ -61,7 +63,7 @@ impl Confirm {
 pub(super) fn anything_runs(state: &State) -> bool {
     state.model.open_lanes().any(|lane| {
         state.model.active_prompt(lane.id).is_some()
-            || state.live(lane.id).is_some_and(|l| l.pane_running || l.busy.is_some())
+            || state.live(lane.id).is_some_and(|l| l.pane_running || l.busy.is_some() || l.jobs > 0)
     })
 }
 

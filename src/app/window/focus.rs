@@ -2,7 +2,7 @@
 
 use crate::app::State;
 use crate::base::Report;
-use crate::domain::{LaneId, LaneKind, LaneStage, LaneState};
+use crate::domain::{LaneId, LaneKind, LaneStage, LaneState, WindowId};
 
 use super::{Keyboard, WindowAction, WindowState};
 
@@ -10,6 +10,22 @@ use super::{Keyboard, WindowAction, WindowState};
 pub(super) fn typed_into(state: &State, window: &WindowState) -> Option<LaneId> {
     let lane = window.focus.filter(|_| window.keyboard == Keyboard::Pane && window.overlay.is_none())?;
     is_pane(state, lane).then_some(lane)
+}
+
+/// The pane that has the focus of the person: the one that is typed into in the window used last, while that window's
+/// terminal has the focus itself.
+#[must_use]
+pub fn pane_in_focus(state: &State) -> Option<LaneId> {
+    let window = state.last_window.and_then(|window| state.windows.get(&window))?;
+    typed_into(state, window).filter(|_| window.attentive)
+}
+
+/// The pane that gets the mouse in a window, if there is one.
+#[must_use]
+pub fn pane_under_pointer(state: &State, window: WindowId) -> Option<LaneId> {
+    let window = state.windows.get(&window)?;
+    let taken = window.grid || window.overlay.is_some() || window.scroll.is_some() || window.too_small();
+    window.focus.filter(|lane| !taken && takes_keys(state, *lane))
 }
 
 /// Whether a lane's session is a program in a pane.
@@ -26,8 +42,8 @@ pub(super) fn takes_keys(state: &State, lane: LaneId) -> bool {
 /// Puts a lane in focus. Who types into a pane goes on typing if the new lane is a pane too.
 pub(super) fn focus(state: &State, window: &mut WindowState, lane: LaneId) -> Vec<WindowAction> {
     window.focus_on(lane);
-    if window.keyboard == Keyboard::Pane && !takes_keys(state, lane) {
-        window.keyboard = Keyboard::Prompt;
+    if matches!(window.keyboard, Keyboard::Pane | Keyboard::Ended) {
+        window.keyboard = if takes_keys(state, lane) { Keyboard::Pane } else { Keyboard::Prompt };
     }
     vec![WindowAction::Looked(lane)]
 }
@@ -70,6 +86,15 @@ pub(super) fn next_needy(state: &State, window: &mut WindowState) -> Vec<WindowA
     }
     window.say(Report::done("no lane needs you"));
     Vec::new()
+}
+
+/// Something was typed for a program that has ended.
+pub(super) fn say_ended(state: &State, window: &mut WindowState) {
+    let name = window.focus.map(|lane| state.model.name(lane)).unwrap_or_default();
+    window.say(
+        Report::refused(format!("the program in `{name}` has ended; what is typed goes nowhere"))
+            .hint(format!("Esc returns to the prompt bar, `/lane restart {name}` runs it again")),
+    );
 }
 
 /// Gives the keys to the pane of the lane in focus.

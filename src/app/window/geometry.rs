@@ -3,6 +3,7 @@
 use crate::app::State;
 use crate::base::{clip, width};
 use crate::domain::{Lane, LaneId, LaneKind, Prompt, PromptState, Size, WindowId};
+use crate::protocol::WindowHello;
 
 use super::{WindowState, hint_lines};
 
@@ -270,6 +271,24 @@ pub fn transcript_area(state: &State, window: &WindowState) -> Rect {
 pub fn pane_area(areas: &Areas) -> Rect {
     let below = areas.main.below(LANE_HEADER);
     Rect { height: below.height + areas.covered, ..below }
+}
+
+/// The size that a lane's pane will have in a window that is about to attach with that lane in focus.
+#[must_use]
+pub fn pane_to_come(state: &State, hello: &WindowHello, lane: LaneId) -> Option<Size> {
+    let mut window = WindowState::new(hello.clone());
+    window.focus = Some(lane);
+    let area = pane_area(&layout(state, &window));
+    (!window.too_small()).then_some(Size { columns: area.width.max(1), rows: area.height.max(1) })
+}
+
+/// Where the text of the lane in focus stands while it is scrolled through.
+#[must_use]
+pub fn scroll_area(state: &State, window: &WindowState) -> Rect {
+    if window.focus.is_some_and(|lane| super::focus::is_pane(state, lane)) {
+        return layout(state, window).main.below(LANE_HEADER);
+    }
+    transcript_area(state, window)
 }
 
 /// The panes that a window shows, and the size each has there.

@@ -4,48 +4,141 @@ use jiff::Timestamp;
 
 use crate::app::{Env, State};
 use crate::base::Report;
-use crate::domain::{InputEvent, Key, KeyCode, WindowId};
+use crate::domain::{InputEvent, Key, KeyCode, KeyEvent, KeyKind, LaneId, MouseEvent, PaneText, WindowId};
 
 use super::draft::LIMIT;
 use super::focus::{self, typed_into};
+use super::geometry::{layout, pane_area, scroll_area};
 use super::palette::Choice;
+use super::scroll::Later;
 use super::{
-    DIRECT, Draft, Keyboard, LEADER, Overlay, ReaderKind, WindowAction, WindowState, commands, keymap, leader, mouse,
-    panel, popup, scroll, send,
+    DIRECT, Draft, Keyboard, LEADER, Overlay, ReaderKind, WindowAction, WindowState, commands, found, grab, keymap,
+    leader, mouse, panel, popup, scroll, send,
 };
 
 /// What an input event means in a window.
 pub fn input(state: &mut State, window: WindowId, event: InputEvent, env: &Env) -> Vec<WindowAction> {
+    let now = env.now;
+    within(state, window, |state, own| {
+        // Who types is there, whatever their terminal tells of its focus.
+        own.attentive = !matches!(event, InputEvent::Focus(false)) && (own.attentive || told_of_focus(&event));
+        if own.too_small() { Vec::new() } else { dispatch(state, own, event, now) }
+    })
+}
+
+/// A pane's text has come that scroll-back mode asked for.
+pub fn pane_text(
+    state: &mut State,
+    window: WindowId,
+    lane: LaneId,
+    text: Result<PaneText, Report>,
+) -> Vec<WindowAction> {
+    within(state, window, |state, own| scroll::arrived(state, own, lane, text))
+}
+
+/// The texts of all panes have come, for words that are searched in every lane. Shown unless something is being
+/// typed or read by now.
+pub fn pane_texts(state: &mut State, window: WindowId, words: &str, texts: Vec<(LaneId, PaneText)>) {
+    let _none = within(state, window, |state, own| {
+        if own.overlay.is_none() && own.draft.is_empty() && !own.leader {
+            found::list(state, own, words, texts);
+        }
+        Vec::new()
+    });
+}
+
+/// Entries before this one have come into a lane's transcript: who scrolls through it in the mode has them, too.
+pub fn older_entries(state: &mut State, lane: LaneId, before: u64) {
+    let windows: Vec<WindowId> = state.windows.keys().copied().collect();
+    for window in windows {
+        let _none = within(state, window, |state, own| {
+            scroll::older(state, own, lane, before);
+            Vec::new()
+        });
+    }
+}
+
+/// The mouse in a pane whose program did not ask for it; cells are relative to the pane.
+pub fn unwanted_mouse(state: &mut State, window: WindowId, lane: LaneId, event: MouseEvent) -> Vec<WindowAction> {
+    within(state, window, |state, own| {
+        if own.focus != Some(lane) || own.grid {
+            return Vec::new();
+        }
+        let area = pane_area(&layout(state, own));
+        let event = MouseEvent { column: event.column + area.x, row: event.row + area.y, ..event };
+        scroll::unwanted(state, own, event)
+    })
+}
+
+/// Changes a window's own state beside the rest.
+fn within(
+    state: &mut State,
+    window: WindowId,
+    change: impl FnOnce(&State, &mut WindowState) -> Vec<WindowAction>,
+) -> Vec<WindowAction> {
     let Some(mut own) = state.windows.remove(&window) else { return Vec::new() };
-    let before = typed_into(state, &own);
-    let mut actions = Vec::new();
-    if !own.too_small() {
-        actions = dispatch(state, &mut own, event, env.now);
-    }
-    let after = typed_into(state, &own);
-    if before != after {
-        let told = before.map(|lane| WindowAction::PaneFocus(lane, false));
-        let told = told.into_iter().chain(after.map(|lane| WindowAction::PaneFocus(lane, true)));
-        actions.splice(0..0, told);
-    }
+    let actions = change(state, &mut own);
     state.windows.insert(window, own);
     actions
 }
 
+/// Whether an event shows that the terminal has the focus.
+fn told_of_focus(event: &InputEvent) -> bool {
+    match event {
+        InputEvent::Focus(focused) => *focused,
+        InputEvent::RichKey(key) => key.kind != KeyKind::Release,
+        InputEvent::Key(_) | InputEvent::Paste { .. } => true,
+        InputEvent::Mouse(_) | InputEvent::Report(_) => false,
+    }
+}
+
 fn dispatch(state: &State, window: &mut WindowState, event: InputEvent, now: Timestamp) -> Vec<WindowAction> {
     match event {
-        InputEvent::Key(key) => self::key(state, window, key, now),
-        InputEvent::Mouse(event) => mouse::mouse(state, window, event),
-        InputEvent::Focus(focus) => {
-            typed_into(state, window).map(|lane| WindowAction::PaneFocus(lane, focus)).into_iter().collect()
-        }
+        InputEvent::Key(key) => self::key(state, window, key.into(), now),
+        InputEvent::RichKey(event) => self::key(state, window, event, now),
+        InputEvent::Mouse(event) => grab::held(state, window, event).unwrap_or_else(|| {
+            let actions = mouse::mouse(state, window, event, now);
+            grab::note(window, event, &actions);
+            actions
+        }),
         InputEvent::Paste { text, first, last } => paste(state, window, text, first, last),
+        InputEvent::Focus(_) | InputEvent::Report(_) => Vec::new(),
     }
 }
 
 fn paste(state: &State, window: &mut WindowState, text: String, first: bool, last: bool) -> Vec<WindowAction> {
-    if let Some(lane) = typed_into(state, window) {
+    if first {
+        // Nothing can be pasted into what is read back: it goes where keys went before.
+        if window.scroll.as_ref().is_some_and(|mode| mode.typing.is_none()) && window.overlay.is_none() {
+            scroll::leave(window);
+        }
+        window.pasting = typed_into(state, window);
+        window.paste_refused = window.overlay.is_none()
+            && match window.pasting {
+                Some(lane) => another_pastes(state, lane),
+                None => window.keyboard == Keyboard::Ended,
+            };
+        if window.paste_refused {
+            match window.pasting.take() {
+                Some(lane) => say_pasting(state, window, lane),
+                None => focus::say_ended(state, window),
+            }
+        }
+    }
+    if window.paste_refused {
+        window.paste_refused = !last;
+        return Vec::new();
+    }
+    // All of it goes where it began, whatever took the focus meanwhile.
+    let begun = if last { window.pasting.take() } else { window.pasting };
+    if let Some(lane) = begun {
         return vec![WindowAction::PanePaste { lane, text, first, last }];
+    }
+    let area = scroll_area(state, window);
+    if let Some(mode) = window.scroll.as_mut().filter(|_| window.overlay.is_none())
+        && mode.paste((area.width, area.height), &text, first, last)
+    {
+        return Vec::new();
     }
     if window.overlay.is_none() && window.keyboard != Keyboard::Prompt {
         window.end_scroll_mode();
@@ -68,6 +161,19 @@ fn paste(state: &State, window: &mut WindowState, text: String, first: bool, las
     Vec::new()
 }
 
+/// Whether a window that is not the one at hand is in the middle of a paste into this pane.
+fn another_pastes(state: &State, lane: LaneId) -> bool {
+    state.windows.values().any(|other| other.pasting == Some(lane))
+}
+
+fn say_pasting(state: &State, window: &mut WindowState, lane: LaneId) {
+    let name = state.model.name(lane);
+    window.say(
+        Report::refused(format!("another window is pasting into `{name}`; this was left out"))
+            .hint("wait for its end, or press Ctrl-C to interrupt the program"),
+    );
+}
+
 /// The text that is being edited.
 fn field(window: &mut WindowState) -> Option<&mut Draft> {
     match &mut window.overlay {
@@ -77,23 +183,39 @@ fn field(window: &mut WindowState) -> Option<&mut Draft> {
         Some(Overlay::Picker(picker)) => Some(&mut picker.query),
         Some(Overlay::NewLane(form)) => form.text(),
         Some(Overlay::Setup(setup)) => setup.text(),
-        Some(Overlay::Reader(_) | Overlay::Confirm(_) | Overlay::Trust(_)) => None,
+        Some(Overlay::Reader(_) | Overlay::Confirm(_) | Overlay::Trust(_) | Overlay::Found(_)) => None,
     }
 }
 
-fn key(state: &State, window: &mut WindowState, key: Key, now: Timestamp) -> Vec<WindowAction> {
+/// A key: for a pane that is typed into, with all that is known of it; else for our own keymaps.
+fn key(state: &State, window: &mut WindowState, event: KeyEvent, now: Timestamp) -> Vec<WindowAction> {
+    let leader = state.settings.leader;
+    let Some(key) = event.ours() else {
+        // The leader's release would come alone.
+        let alone = event.kind == KeyKind::Release && (window.leader || keymap::same(event.key, leader));
+        let lane = typed_into(state, window).filter(|_| !alone);
+        return lane.map(|lane| WindowAction::PaneKey(lane, event)).into_iter().collect();
+    };
+    if scroll::wait(window, Later::Key(key)) {
+        return Vec::new();
+    }
     if let Some(overlay) = window.overlay.take() {
         return in_overlay(state, window, overlay, key);
     }
     if std::mem::take(&mut window.leader) {
-        return after_leader(state, window, key, now);
+        return after_leader(state, window, key, event, now);
     }
-    if keymap::same(key, state.settings.leader) {
+    if keymap::same(key, leader) {
         window.leader = true;
         return Vec::new();
     }
     if let Some(lane) = typed_into(state, window) {
-        return vec![WindowAction::PaneKey(lane, key)];
+        // What interrupts the program ends the paste too.
+        if key != Key::ctrl('c') && another_pastes(state, lane) {
+            say_pasting(state, window, lane);
+            return Vec::new();
+        }
+        return vec![WindowAction::PaneKey(lane, event)];
     }
     let searching = window.scroll.as_ref().is_some_and(|mode| mode.typing.is_some());
     if let Some(deed) = keymap::find(DIRECT, key).filter(|_| !searching) {
@@ -102,14 +224,36 @@ fn key(state: &State, window: &mut WindowState, key: Key, now: Timestamp) -> Vec
     match window.keyboard {
         Keyboard::Panel => panel::key(state, window, key, now),
         Keyboard::Scroll => scroll::key(state, window, key),
+        Keyboard::Ended => after_the_end(state, window, key),
         Keyboard::Prompt | Keyboard::Pane => in_prompt(state, window, key),
     }
 }
 
-fn after_leader(state: &State, window: &mut WindowState, key: Key, now: Timestamp) -> Vec<WindowAction> {
+/// Esc goes back to the prompt bar, and so does what begins a command. All else was meant for the program.
+fn after_the_end(state: &State, window: &mut WindowState, key: Key) -> Vec<WindowAction> {
+    if key == Key::char('/') || key.code == KeyCode::Esc {
+        window.keyboard = Keyboard::Prompt;
+    }
+    match key.code {
+        KeyCode::Esc => Vec::new(),
+        _ if window.keyboard == Keyboard::Prompt => in_prompt(state, window, key),
+        _ => {
+            focus::say_ended(state, window);
+            Vec::new()
+        }
+    }
+}
+
+fn after_leader(
+    state: &State,
+    window: &mut WindowState,
+    key: Key,
+    event: KeyEvent,
+    now: Timestamp,
+) -> Vec<WindowAction> {
     if keymap::same(key, state.settings.leader) {
         let lane = window.focus.filter(|lane| focus::is_pane(state, *lane));
-        return lane.map(|lane| WindowAction::PaneKey(lane, key)).into_iter().collect();
+        return lane.map(|lane| WindowAction::PaneKey(lane, event)).into_iter().collect();
     }
     // Who pressed Alt by habit means the same key.
     let plain = match key.code {
@@ -142,13 +286,11 @@ fn in_prompt(state: &State, window: &mut WindowState, key: Key) -> Vec<WindowAct
             return Vec::new();
         }
         KeyCode::Esc => {
-            if window.popup.take().is_none() && window.toast.take().is_none() {
-                if let Some(lane) = window.focus.filter(|lane| focus::is_pane(state, *lane)) {
-                    return vec![WindowAction::PaneScroll(lane, i32::MIN)];
-                }
-                if let Some(lane) = window.focus {
-                    window.scrolled.remove(&lane);
-                }
+            if window.popup.take().is_none()
+                && window.toast.take().is_none()
+                && let Some(lane) = window.focus
+            {
+                window.scrolled.remove(&lane);
             }
             return Vec::new();
         }
@@ -237,6 +379,12 @@ fn in_overlay(state: &State, window: &mut WindowState, overlay: Overlay, key: Ke
             window.overlay = form.map(Overlay::NewLane);
             actions
         }
+        Overlay::Found(list) => {
+            let words = list.words.clone();
+            let (list, place) = list.key(key);
+            window.overlay = list.map(Overlay::Found);
+            place.map(|place| found::go(state, window, &words, &place)).unwrap_or_default()
+        }
         Overlay::Picker(picker) => {
             let (picker, lane) = picker.key(state, key);
             window.overlay = picker.map(Overlay::Picker);
@@ -287,14 +435,12 @@ fn answer_whole(
     use super::keymap::Deed;
     use crate::domain::AnswerScope;
     let deed = keymap::find(super::APPROVALS, key)?;
-    let approval = state.model.pending_approvals().find(|a| a.id == id)?;
+    let approval = state.pending_approvals().find(|a| a.id == id)?;
     Some(match deed {
-        Deed::AllowOnce => vec![commands::allow(id, AnswerScope::Once)],
-        Deed::AllowSession => vec![commands::allow(id, AnswerScope::Session)],
-        Deed::AllowAlways => {
-            window.overlay = Some(Overlay::Confirm(super::Confirm::Always(id)));
-            Vec::new()
-        }
+        Deed::AllowOnce => commands::allow_or_answer(window, approval, AnswerScope::Once),
+        Deed::AllowSession => commands::allow_or_answer(window, approval, AnswerScope::Session),
+        Deed::AllowAlways => commands::allow_or_answer(window, approval, AnswerScope::Always),
+        Deed::Edit if approval.is_question() => commands::allow_or_answer(window, approval, AnswerScope::Once),
         Deed::Deny => {
             window.overlay = Some(Overlay::Ask(super::Ask::deny(id)));
             Vec::new()

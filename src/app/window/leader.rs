@@ -39,8 +39,9 @@ pub(super) fn act(state: &State, window: &mut WindowState, deed: Deed, now: Time
             window.panel.open = false;
             window.zoom = !window.zoom;
         }
-        Deed::ScrollMode => scroll::enter(state, window, false),
-        Deed::Search => scroll::enter(state, window, true),
+        Deed::ScrollMode => return scroll::enter(state, window, false),
+        Deed::Search => return scroll::enter(state, window, true),
+        Deed::Editor => return scroll::edit(state, window),
         Deed::Diff => match window.focus {
             Some(lane) => return vec![WindowAction::Diff(lane)],
             None => window.say(no_lane()),
@@ -72,9 +73,12 @@ fn no_lane() -> Report {
 
 /// Answers the oldest approval, if it is the one that was on the screen.
 fn answer(state: &State, window: &mut WindowState, allow: bool, now: Timestamp) -> Vec<WindowAction> {
-    let current = state.model.pending_approvals().next().map(|a| a.id);
+    let oldest = state.pending_approvals().next();
+    let current = oldest.map(|a| a.id);
     match (current, window.top.answerable(current, now)) {
-        (_, Some(id)) if allow => vec![commands::allow(id, AnswerScope::Once)],
+        (_, Some(_)) if allow => {
+            oldest.map(|a| commands::allow_or_answer(window, a, AnswerScope::Once)).unwrap_or_default()
+        }
         (_, Some(id)) => vec![commands::deny(id, String::new())],
         (Some(_), None) => {
             window.say(moved());

@@ -15,14 +15,18 @@ mod commands;
 mod dialog;
 mod draft;
 mod focus;
+mod found;
 mod geometry;
+mod grab;
 mod guard;
 mod hints;
 mod input;
 mod keymap;
 mod leader;
+mod line;
 mod mouse;
 mod names;
+mod outer;
 mod palette;
 mod panel;
 mod popup;
@@ -42,22 +46,29 @@ pub use age::{age, coarse_age};
 pub use ask::{Ask, Purpose};
 pub use dialog::{Confirm, LaneForm, LanePicker, Overlay, TRUST_ROWS, TrustDialog};
 pub use draft::{Draft, DraftRow, DraftView};
+pub use focus::{pane_in_focus, pane_under_pointer};
+pub use found::{Found, FoundPlace};
 pub use geometry::{
-    Areas, Breadth, LANE_HEADER, LaneRow, Rect, Tile, failed_last, lane_rows, layout, pane_area, queue_rows, target,
-    target_width, tiles, transcript_area, visible_panes,
+    Areas, Breadth, LANE_HEADER, LaneRow, Rect, Tile, failed_last, lane_rows, layout, pane_area, pane_to_come,
+    queue_rows, scroll_area, target, target_width, tiles, transcript_area, visible_panes,
 };
 pub use guard::Guard;
 pub use hints::{hint, hint_count, hint_lines};
-pub use input::input;
+pub use input::{input, older_entries, pane_text, pane_texts, unwanted_mouse};
 pub use keymap::{
     APPROVALS, Binding, CONFLICTS, DIRECT, Deed, LEADER, LISTS, PROMPT, READER, SCROLL, key_label, keys_text,
 };
 pub use mouse::tab_labels;
+pub use outer::OuterTerminal;
 pub use palette::{Choice, Palette, PaletteRow};
 pub use panel::{Panel, Tab};
 pub use popup::Popup;
 pub use reader::{Reader, ReaderKind, rows_of};
-pub use scroll::ScrollMode;
+use scroll::addresses;
+pub use scroll::{
+    Extent, Glyph, Hit, Link, Page as ScrollPage, Paint, Place as ScrollPlace, RowAt, ScrollMode, ScrollText, Search,
+    Selection, Stand, Typing,
+};
 pub use settle::settle;
 pub use setup::{Setup, SetupStep};
 pub use state::{Keyboard, WindowState};

@@ -1,20 +1,60 @@
 //! The mouse: a click puts a lane in focus, types into a pane, chooses a tab; the wheel scrolls.
 
+use jiff::Timestamp;
+
 use crate::app::State;
 use crate::domain::{LaneId, MouseButton, MouseEvent, MouseKind};
 
 use super::focus::{self, is_pane, typed_into};
 use super::geometry::{Rect, lane_rows, layout, pane_area, tiles};
-use super::{Keyboard, Overlay, Tab, WindowAction, WindowState, scroll, send};
+use super::scroll::{self, Later, NOTCH};
+use super::{Keyboard, Overlay, Tab, WindowAction, WindowState, send};
 
-/// Rows that one notch of the wheel scrolls.
-const NOTCH: i32 = 3;
+/// Presses at one place within this time count as one double or triple click, in milliseconds.
+const QUICK: i64 = 400;
+
+/// A press of the left button.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Click {
+    /// Where.
+    pub event: MouseEvent,
+    at: Timestamp,
+    /// How often in quick succession, from 1 to 3.
+    pub count: u8,
+    /// Whether the button is still down.
+    pub held: bool,
+}
+
+/// Counts clicks.
+fn count(window: &mut WindowState, event: MouseEvent, now: Timestamp) {
+    match event.kind {
+        MouseKind::Down(MouseButton::Left) => {
+            let again = window.click.filter(|last| {
+                let near = last.event.row == event.row && last.event.column.abs_diff(event.column) <= 1;
+                near && now.duration_since(last.at).as_millis() <= i128::from(QUICK)
+            });
+            let count = again.map_or(1, |last| last.count % 3 + 1);
+            window.click = Some(Click { event, at: now, count, held: true });
+        }
+        MouseKind::Up(MouseButton::Left) => {
+            if let Some(click) = &mut window.click {
+                click.held = false;
+            }
+        }
+        _ => {}
+    }
+}
 
 /// Handles a mouse event.
-pub(super) fn mouse(state: &State, window: &mut WindowState, event: MouseEvent) -> Vec<WindowAction> {
+pub(super) fn mouse(state: &State, window: &mut WindowState, event: MouseEvent, now: Timestamp) -> Vec<WindowAction> {
+    count(window, event, now);
+    let clicks = window.click.map_or(1, |click| click.count);
+    if scroll::wait(window, Later::Mouse(event, clicks)) {
+        return Vec::new();
+    }
     let wheel = match event.kind {
-        MouseKind::WheelUp => -NOTCH,
-        MouseKind::WheelDown => NOTCH,
+        MouseKind::WheelUp => -(NOTCH as i32),
+        MouseKind::WheelDown => NOTCH as i32,
         _ => 0,
     };
     if let Some(overlay) = &mut window.overlay {
@@ -26,6 +66,9 @@ pub(super) fn mouse(state: &State, window: &mut WindowState, event: MouseEvent) 
         let body = reader.body(window.size, above);
         reader.scroll(wheel, body);
         return Vec::new();
+    }
+    if scroll::draws(window) {
+        return scroll::mouse(state, window, event, clicks);
     }
     let areas = layout(state, window);
     let (column, row) = (event.column, event.row);
@@ -61,17 +104,27 @@ pub(super) fn mouse(state: &State, window: &mut WindowState, event: MouseEvent) 
         };
     }
     let Some(lane) = window.focus else { return Vec::new() };
+    if window.scroll.is_some() {
+        window.keyboard = Keyboard::Scroll;
+        return scroll::mouse(state, window, event, clicks);
+    }
     if is_pane(state, lane) {
         return in_pane(state, window, lane, pane_area(&areas), event);
     }
-    if wheel == 0 { Vec::new() } else { scroll::by(state, window, wheel) }
+    if wheel == 0 { scroll::unwanted(state, window, event) } else { scroll::by(state, window, wheel) }
 }
 
+const LEFT: MouseButton = MouseButton::Left;
+
 /// A click types into the pane; everything else is the program's, if it asked for the mouse. Who carries
-/// the event out knows whether it did, and scrolls by the wheel if not.
+/// the event out knows whether it did, and gives it back if not. With Shift it is ours.
 fn in_pane(state: &State, window: &mut WindowState, lane: LaneId, area: Rect, event: MouseEvent) -> Vec<WindowAction> {
     if !area.contains(event.column, event.row) {
         return Vec::new();
+    }
+    let left = matches!(event.kind, MouseKind::Down(LEFT) | MouseKind::Drag(LEFT) | MouseKind::Up(LEFT));
+    if left && event.modifiers.shift {
+        return scroll::unwanted(state, window, event);
     }
     let was = typed_into(state, window) == Some(lane);
     if !was && matches!(event.kind, MouseKind::Down(_)) {

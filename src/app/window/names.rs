@@ -18,7 +18,7 @@ pub(super) fn names(state: &State, line: &str) -> Names {
         let text = crate::base::one_line(&p.text);
         name(p.id.to_string(), format!("{} · {} · {text}", model.name(p.lane), p.state.word()))
     });
-    let approvals = model.pending_approvals().map(|a| {
+    let approvals = state.pending_approvals().map(|a| {
         name(a.id.to_string(), format!("{} · {} {}", model.name(a.lane), a.tool, crate::base::one_line(&a.action)))
     });
     let conflicts = model

@@ -78,6 +78,7 @@ impl Palette {
                     | Deed::Zoom
                     | Deed::ScrollMode
                     | Deed::Search
+                    | Deed::Editor
                     | Deed::Diff
                     | Deed::OpenTab(_)
                     | Deed::NextNeedy

@@ -8,9 +8,7 @@ use crate::command::{CancelTarget, Invocation};
 use crate::domain::{AnswerScope, Approval, ApprovalId, Conflict, ConflictId, ConflictKind, Key, KeyCode};
 
 use super::keymap::{self, Deed};
-use super::{
-    APPROVALS, Ask, CONFLICTS, Confirm, Keyboard, LISTS, Overlay, Reader, WindowAction, WindowState, commands, popup,
-};
+use super::{APPROVALS, Ask, CONFLICTS, Keyboard, LISTS, Overlay, Reader, WindowAction, WindowState, commands, popup};
 
 /// One tab.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -61,7 +59,7 @@ impl Tab {
     #[must_use]
     pub fn count(self, state: &State) -> usize {
         match self {
-            Self::Approvals => state.model.pending_approvals().count(),
+            Self::Approvals => state.pending_approvals().count(),
             Self::Conflicts => state.model.open_conflicts().count(),
             Self::Problems => state.problems.len(),
             Self::Activity => 0,
@@ -88,8 +86,8 @@ impl Panel {
     /// The approval that the panel's keys answer.
     #[must_use]
     pub fn chosen_approval<'a>(&self, state: &'a State) -> Option<&'a Approval> {
-        let mut pending = state.model.pending_approvals();
-        let chosen = state.model.pending_approvals().find(|a| Some(a.id) == self.approval);
+        let mut pending = state.pending_approvals();
+        let chosen = state.pending_approvals().find(|a| Some(a.id) == self.approval);
         chosen.or_else(|| pending.next())
     }
 
@@ -109,7 +107,7 @@ impl Panel {
         }
         match self.tab {
             Tab::Approvals => {
-                let all: Vec<_> = state.model.pending_approvals().map(|a| a.id).collect();
+                let all: Vec<_> = state.pending_approvals().map(|a| a.id).collect();
                 self.approval = beside(&all, self.chosen_approval(state).map(|a| a.id), down);
             }
             Tab::Conflicts => {
@@ -172,9 +170,10 @@ fn approval(state: &State, window: &mut WindowState, deed: Deed, now: Timestamp)
         return Vec::new();
     }
     match deed {
-        Deed::AllowOnce => return vec![commands::allow(approval.id, AnswerScope::Once)],
-        Deed::AllowSession => return vec![commands::allow(approval.id, AnswerScope::Session)],
-        Deed::AllowAlways => window.overlay = Some(Overlay::Confirm(Confirm::Always(approval.id))),
+        Deed::AllowOnce => return commands::allow_or_answer(window, approval, AnswerScope::Once),
+        Deed::AllowSession => return commands::allow_or_answer(window, approval, AnswerScope::Session),
+        Deed::AllowAlways => return commands::allow_or_answer(window, approval, AnswerScope::Always),
+        Deed::Edit if approval.is_question() => window.overlay = Some(Overlay::Ask(Ask::answer(approval))),
         Deed::Deny => window.overlay = Some(Overlay::Ask(Ask::deny(approval.id))),
         Deed::Edit => window.overlay = Some(Overlay::Ask(Ask::edit_call(approval))),
         _ => {}

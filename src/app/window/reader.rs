@@ -183,13 +183,13 @@ pub fn rows_of(tone: Tone, line: &str, cells: u16) -> Vec<Row> {
     let indent = text.len() - text.trim_start().len();
     let cells = usize::from(cells);
     if width(&text) <= cells || indent + 2 >= cells / 2 {
-        return wrap(&[Run { tone, text: text.into_owned() }], cells);
+        return wrap(&[Run::new(tone, text.into_owned())], cells);
     }
     let more = " ".repeat(indent + 2);
-    let mut rows = wrap(&[Run { tone, text: text.trim_start().to_owned() }], cells - indent - 2);
+    let mut rows = wrap(&[Run::new(tone, text.trim_start().to_owned())], cells - indent - 2);
     for (i, row) in rows.iter_mut().enumerate() {
         let lead = if i == 0 { &more[..indent] } else { &more };
-        row.0.insert(0, Run { tone, text: lead.to_owned() });
+        row.0.insert(0, Run::new(tone, lead.to_owned()));
     }
     rows
 }

@@ -5,12 +5,14 @@ use jiff::Timestamp;
 use crate::app::State;
 use crate::domain::{ConflictState, WindowId};
 
-use super::focus::takes_keys;
+use super::focus::{is_pane, takes_keys};
+use super::scroll;
 use super::{Keyboard, Overlay, Setup, Tab, TrustDialog, WindowState, hints, layout};
 
 /// To be called before a frame of this window is drawn: what stands on the screen from now on is what
 /// keys answer. Also ends messages whose time is over and opens what must be shown at the start.
 pub fn settle(state: &mut State, id: WindowId, now: Timestamp) {
+    crate::app::update::let_go(state);
     let Some(mut window) = state.windows.remove(&id) else { return };
     prepare(state, &mut window, now);
     state.windows.insert(id, window);
@@ -24,9 +26,10 @@ fn prepare(state: &State, window: &mut WindowState, now: Timestamp) {
         }
     }
     straighten(state, window);
+    scroll::fit(state, window);
     open_what_must_be_shown(state, window);
     let undecided = state.model.open_conflicts().filter(|c| c.state == ConflictState::Pending).count();
-    let open = (state.model.pending_approvals().count(), undecided);
+    let open = (state.pending_approvals().count(), undecided);
     give_back_the_keys(window, open);
     hints::go_on(window, open);
     window.open = open;
@@ -34,7 +37,7 @@ fn prepare(state: &State, window: &mut WindowState, now: Timestamp) {
     if window.overlay.is_some() || window.too_small() {
         return;
     }
-    window.top.show(state.model.pending_approvals().next().map(|a| a.id), now);
+    window.top.show(state.pending_approvals().next().map(|a| a.id), now);
     let panel = layout(state, window).panel.is_some() && window.panel.tab == Tab::Approvals;
     let chosen = window.panel.chosen_approval(state).map(|a| a.id);
     window.panel.approval = chosen;
@@ -48,8 +51,12 @@ fn straighten(state: &State, window: &mut WindowState) {
         // Answered in another window, or the file is another one now.
         window.overlay = None;
     }
-    if window.keyboard == Keyboard::Pane && !window.focus.is_some_and(|lane| takes_keys(state, lane)) {
-        window.keyboard = Keyboard::Prompt;
+    if matches!(window.keyboard, Keyboard::Pane | Keyboard::Ended) {
+        window.keyboard = match window.focus {
+            Some(lane) if takes_keys(state, lane) => Keyboard::Pane,
+            Some(lane) if is_pane(state, lane) => Keyboard::Ended,
+            _ => Keyboard::Prompt,
+        };
     }
     if window.scroll.as_ref().is_some_and(|mode| Some(mode.lane) != window.focus) {
         window.end_scroll_mode();
@@ -82,7 +89,7 @@ fn open_what_must_be_shown(state: &State, window: &mut WindowState) {
     }
     if let Some(config) = state.settings.untrusted.as_ref().filter(|c| window.put_off.as_ref() != Some(&c.hash)) {
         window.overlay = Some(Overlay::Trust(TrustDialog::new(config)));
-    } else if state.settings.first_run && !window.setup_offered {
+    } else if state.settings.first_run && state.model.open_lanes().next().is_none() && !window.setup_offered {
         window.setup_offered = true;
         window.overlay = Some(Overlay::Setup(Setup::default()));
     }

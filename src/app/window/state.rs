@@ -9,8 +9,10 @@ use crate::base::Report;
 use crate::domain::{LaneId, Size};
 use crate::protocol::{HintUntil, WindowHello};
 
-use super::transcript::Position;
-use super::{Draft, Guard, Overlay, Panel, Popup, Reader, ScrollMode, Toast, TrustDialog};
+use super::mouse::Click;
+use super::scroll::Asked;
+use super::transcript::{Folds, Position};
+use super::{Draft, Guard, OuterTerminal, Overlay, Panel, Popup, Reader, ScrollMode, Toast, TrustDialog};
 
 /// Texts that a window remembers having sent.
 const SENT: usize = 200;
@@ -23,6 +25,8 @@ pub enum Keyboard {
     Prompt,
     /// The pane of the lane in focus.
     Pane,
+    /// Nobody: the program that was typed into has ended, and what was meant for it must not become a prompt.
+    Ended,
     /// The side panel.
     Panel,
     /// Scroll-back mode.
@@ -38,6 +42,10 @@ pub struct WindowState {
     pub focus: Option<LaneId>,
     /// What it said of itself.
     pub hello: WindowHello,
+    /// What its terminal has said of itself since.
+    pub terminal: OuterTerminal,
+    /// Whether its terminal has the focus, as far as it tells.
+    pub attentive: bool,
     /// Who gets the keys.
     pub keyboard: Keyboard,
     /// Whether the leader was pressed and the next key completes it.
@@ -54,10 +62,14 @@ pub struct WindowState {
     pub zoom: bool,
     /// The top row of transcripts that are scrolled back; the others follow their end.
     pub scrolled: BTreeMap<LaneId, Position>,
-    /// Whether folds are open in the transcripts.
-    pub unfolded: bool,
+    /// Which folds are open in the transcripts.
+    pub folds: Folds,
     /// Scroll-back mode of the lane in focus.
     pub scroll: Option<ScrollMode>,
+    /// A pane's text that scroll-back mode waits for.
+    pub(super) asked: Option<Asked>,
+    /// The last press of the mouse's left button.
+    pub(super) click: Option<Click>,
     /// What stands over everything else and takes the keys.
     pub overlay: Option<Overlay>,
     /// A message for a while.
@@ -76,6 +88,12 @@ pub struct WindowState {
     pub(super) setup_offered: bool,
     /// Approvals and conflicts without an answer when last drawn: what was answered shows in the difference.
     pub(super) open: (usize, usize),
+    /// The pane that got the press of a mouse button which is still down.
+    pub(super) grab: Option<LaneId>,
+    /// The pane that gets the paste whose end has not come.
+    pub pasting: Option<LaneId>,
+    /// The paste whose end has not come is left out.
+    pub(super) paste_refused: bool,
     /// Whether a pane had the keys when last drawn.
     pub(super) typed: bool,
 }
@@ -88,6 +106,8 @@ impl WindowState {
             size: hello.size,
             focus: None,
             hello,
+            terminal: OuterTerminal::default(),
+            attentive: true,
             keyboard: Keyboard::Prompt,
             leader: false,
             draft: Draft::default(),
@@ -96,8 +116,10 @@ impl WindowState {
             grid: false,
             zoom: false,
             scrolled: BTreeMap::new(),
-            unfolded: false,
+            folds: Folds::default(),
             scroll: None,
+            asked: None,
+            click: None,
             overlay: None,
             toast: None,
             hint: 0,
@@ -108,6 +130,9 @@ impl WindowState {
             put_off: None,
             setup_offered: false,
             open: (0, 0),
+            grab: None,
+            pasting: None,
+            paste_refused: false,
             typed: false,
         }
     }
@@ -128,6 +153,13 @@ impl WindowState {
         self.draft.set(&if standing.is_empty() { text.to_owned() } else { format!("{text}\n{standing}") });
     }
 
+    /// Whether somebody is in the middle of something: types into a pane or a draft, reads back, decides.
+    #[must_use]
+    pub fn at_work(&self) -> bool {
+        let rests = self.keyboard == Keyboard::Prompt && self.draft.is_empty();
+        self.focus.is_some() && (!rests || self.scroll.is_some() || self.overlay.is_some())
+    }
+
     /// Puts a lane in focus.
     pub fn focus_on(&mut self, lane: LaneId) {
         if self.focus != Some(lane) {
@@ -143,6 +175,7 @@ impl WindowState {
 
     /// Ends scroll-back mode; the transcript follows its end again.
     pub(super) fn end_scroll_mode(&mut self) {
+        self.asked = None;
         if let Some(mode) = self.scroll.take() {
             self.scrolled.remove(&mode.lane);
         }

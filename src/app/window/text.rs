@@ -3,6 +3,8 @@
 //! Untrusted text passes [`clean`] before it becomes a [`Run`]; `ui` gives each [`Tone`] its colours.
 
 use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::Arc;
 
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -46,8 +48,28 @@ pub enum Tone {
     Added,
     /// A line that a diff removes.
     Removed,
-    /// Code in an answer.
+    /// Code in an answer, and what has no colour of its own in it.
     Code,
+    /// Said with emphasis.
+    Emphasis,
+    /// Crossed out.
+    Struck,
+    /// What leads somewhere.
+    Link,
+    /// Rules, bars and the like.
+    Rule,
+    /// In code: a word of the language.
+    Keyword,
+    /// In code: a text.
+    Literal,
+    /// In code: a number or a constant.
+    Number,
+    /// In code: a comment.
+    Comment,
+    /// In code: what is called or defined here.
+    Name,
+    /// In code: a type, a tag, a section.
+    Kind,
 }
 
 /// A piece of text of one tone.
@@ -57,6 +79,16 @@ pub struct Run {
     pub tone: Tone,
     /// The text, already clean.
     pub text: String,
+    /// Where it leads. Untrusted.
+    pub link: Option<Arc<str>>,
+}
+
+impl Run {
+    /// Text, already clean, that leads nowhere.
+    #[must_use]
+    pub const fn new(tone: Tone, text: String) -> Self {
+        Self { tone, text, link: None }
+    }
 }
 
 /// One row on the screen.
@@ -74,7 +106,7 @@ impl Row {
     #[must_use]
     pub fn with(mut self, tone: Tone, text: &str) -> Self {
         if !text.is_empty() {
-            self.0.push(Run { tone, text: clean(text).into_owned() });
+            self.0.push(Run::new(tone, clean(text).into_owned()));
         }
         self
     }
@@ -118,6 +150,63 @@ pub fn clean(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// Where a text is cut into rows of at most so many cells: the bytes of each row, together the whole text.
+///
+/// At blanks where there are any, if `words`: the blank at which a row is cut hangs at that row's end and may
+/// reach over its edge. A glyph is never cut. At least one row.
+#[must_use]
+pub fn breaks(text: &str, cells: usize, words: bool) -> Vec<Range<usize>> {
+    let cells = cells.max(1);
+    let ascii = text.is_ascii();
+    if ascii && text.len() <= cells {
+        return std::iter::once(0..text.len()).collect();
+    }
+    if ascii && !words {
+        return (0..text.len()).step_by(cells).map(|at| at..(at + cells).min(text.len())).collect();
+    }
+    let mut rows = Vec::new();
+    let (mut start, mut used) = (0, 0);
+    // Behind the row's last blank that has a word before it; whether a word has begun.
+    let (mut cut, mut solid) = (None, false);
+    for (at, grapheme) in text.grapheme_indices(true) {
+        let wide = cells_of(grapheme);
+        let blank = words && grapheme == " ";
+        if used + wide > cells && at > start {
+            let next = match cut {
+                _ if blank => at + 1,
+                Some(behind) => behind,
+                None => at,
+            };
+            rows.push(start..next);
+            start = next;
+            (cut, solid) = (None, false);
+            if blank {
+                used = 0;
+                continue;
+            }
+            used = text[start..at].graphemes(true).map(cells_of).sum();
+            solid = start < at;
+        }
+        used += wide;
+        if !blank {
+            solid = true;
+        } else if solid {
+            cut = Some(at + 1);
+        }
+    }
+    if start < text.len() || rows.is_empty() {
+        rows.push(start..text.len());
+    }
+    rows
+}
+
+/// Cells of a grapheme that stands for itself: one that has no width gets a cell all the same, so that a cursor can
+/// stand on it.
+#[must_use]
+pub fn cells_of(grapheme: &str) -> usize {
+    width(grapheme).max(1)
+}
+
 /// Wraps runs into rows of at most `cells` cells, at blanks where there are any. At least one row.
 #[must_use]
 pub fn wrap(runs: &[Run], cells: usize) -> Vec<Row> {
@@ -125,43 +214,27 @@ pub fn wrap(runs: &[Run], cells: usize) -> Vec<Row> {
     if runs.iter().map(|run| width(&run.text)).sum::<usize>() <= cells {
         return vec![Row(runs.to_vec())];
     }
-    let pieces: Vec<(Tone, &str, usize)> =
-        runs.iter().flat_map(|run| run.text.graphemes(true).map(|g| (run.tone, g, width(g)))).collect();
-    let mut rows = Vec::new();
-    let mut start = 0;
-    while start < pieces.len() {
-        let mut used = 0;
-        let mut end = start;
-        let mut blank = None;
-        while end < pieces.len() && used + pieces[end].2 <= cells {
-            used += pieces[end].2;
-            if pieces[end].1 == " " {
-                blank = Some(end);
-            }
-            end += 1;
-        }
-        let (cut, next) = if end == pieces.len() || pieces[end].1 == " " {
-            (end, end + 1)
-        } else {
-            match blank {
-                Some(at) if pieces[start..at].iter().any(|p| p.1 != " ") => (at, at + 1),
-                // A word longer than a row, or a glyph wider than one: cut it where the row ends.
-                _ => (end.max(start + 1), end.max(start + 1)),
-            }
-        };
-        rows.push(join(&pieces[start..cut]));
-        start = next;
-    }
-    rows
+    let text: String = runs.iter().map(|run| run.text.as_str()).collect();
+    let rows = breaks(&text, cells, true);
+    let last = rows.len() - 1;
+    let row = |(number, row): (usize, Range<usize>)| {
+        let row_text = &text[row.clone()];
+        let hangs = row_text.ends_with(' ') && (number < last || width(row_text) > cells);
+        cut(runs, row.start..row.end - usize::from(hangs))
+    };
+    rows.into_iter().enumerate().map(row).collect()
 }
 
-fn join(pieces: &[(Tone, &str, usize)]) -> Row {
+/// These bytes of runs that stand one behind the other.
+fn cut(runs: &[Run], bytes: Range<usize>) -> Row {
     let mut row = Row::default();
-    for (tone, text, _) in pieces {
-        match row.0.last_mut() {
-            Some(run) if run.tone == *tone => run.text.push_str(text),
-            _ => row.0.push(Run { tone: *tone, text: (*text).to_owned() }),
+    let mut at = 0;
+    for run in runs {
+        let (from, to) = (bytes.start.max(at), bytes.end.min(at + run.text.len()));
+        if from < to {
+            row.0.push(Run { text: run.text[from - at..to - at].to_owned(), link: run.link.clone(), tone: run.tone });
         }
+        at += run.text.len();
     }
     row
 }
@@ -190,7 +263,7 @@ mod tests {
     use super::*;
 
     fn wrapped(text: &str, cells: usize) -> Vec<String> {
-        wrap(&[Run { tone: Tone::Text, text: text.to_owned() }], cells).iter().map(Row::text).collect()
+        wrap(&[Run::new(Tone::Text, text.to_owned())], cells).iter().map(Row::text).collect()
     }
 
     #[test]
@@ -207,6 +280,7 @@ mod tests {
         assert_eq!(wrapped("abcdefgh ij", 4), ["abcd", "efgh", "ij"]);
         assert_eq!(wrapped("機能ログイン", 5), ["機能", "ログ", "イン"]);
         assert_eq!(wrapped("", 5), [""]);
+        assert_eq!(wrapped("abcd ", 4), ["abcd"], "the blank at the end hangs, too");
     }
 
     #[test]
@@ -223,6 +297,21 @@ mod tests {
             }
             let squeeze = |s: &str| s.replace(' ', "");
             prop_assert_eq!(squeeze(&rows.concat()), squeeze(&text));
+        }
+
+        #[test]
+        fn rows_are_the_whole_text_and_only_a_blank_hangs_over(
+            text in "[a-z漢字 👍]{0,80}",
+            cells in 2usize..20,
+            words in any::<bool>(),
+        ) {
+            let rows = breaks(&text, cells, words);
+            prop_assert_eq!(rows.iter().map(|row| &text[row.clone()]).collect::<String>(), text.clone());
+            for row in rows {
+                let row = &text[row];
+                let hangs = usize::from(words && row.ends_with(' '));
+                prop_assert!(width(row) <= cells + hangs, "{row:?}");
+            }
         }
     }
 }

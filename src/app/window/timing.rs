@@ -2,7 +2,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::app::State;
+use crate::app::{Activity, State};
 use crate::domain::{LaneId, LaneState, PromptState, WindowId};
 
 use super::geometry::{lane_rows, layout, tiles};
@@ -39,7 +39,7 @@ pub fn next_deadline(state: &State, window: WindowId, now: Timestamp) -> Option<
     }
     if areas.panel.is_some() {
         let asked: Vec<Timestamp> = match window.panel.tab {
-            Tab::Approvals => state.model.pending_approvals().map(|a| a.created).collect(),
+            Tab::Approvals => state.pending_approvals().map(|a| a.created).collect(),
             Tab::Conflicts => state.model.open_conflicts().map(|c| c.created).collect(),
             Tab::Problems | Tab::Activity => Vec::new(),
         };
@@ -84,10 +84,18 @@ impl State {
     #[must_use]
     pub fn lane_age(&self, lane: LaneId) -> Option<(Timestamp, bool)> {
         let state = self.lane_state(lane);
-        // A program goes to work and to rest without any prompt of ours.
-        let own = self.live(lane).and_then(|live| live.pane_since).filter(|_| {
-            matches!(state, LaneState::Working | LaneState::Idle) && self.model.active_prompt(lane).is_none()
+        if let Some(asked) = self.copies.of(lane) {
+            return Some((asked.created, true));
+        }
+        // A program goes to work and to rest, and asks, without any prompt of ours.
+        let own = self.live(lane).filter(|live| match (&state, live.activity()) {
+            (LaneState::NeedsYou, Activity::Asks) => !self.model.needs_person(lane),
+            (LaneState::Working | LaneState::Idle | LaneState::Done | LaneState::Failed, _) => {
+                self.model.active_prompt(lane).is_none()
+            }
+            _ => false,
         });
+        let own = own.and_then(|live| live.pane_since);
         let since = self.model.state_since(lane)?;
         let since = own.map_or(since, |own| own.max(since));
         let ticks =

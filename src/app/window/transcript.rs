@@ -1,11 +1,19 @@
 //! A lane's transcript as rows, made only where someone looks.
 //!
-//! Each entry becomes [`Source`] lines without copying its text; a source line becomes [`Row`]s once it
+//! Each entry becomes a [`Sheet`] of units without copying its text; a unit becomes [`Row`]s once it
 //! is needed. Places are [`Position`]s, which stay true when the transcript grows and when the width
 //! changes. What a running turn streams stands behind the last entry, under the number that its entry
-//! will have, so that a view does not jump when the text is kept.
+//! will have, so that a view does not jump when the text is kept. What is dear to find out, outlines of
+//! long answers and the colours of code, is remembered in a [`Memo`].
 
+mod code;
+mod diff;
+mod folds;
+mod frozen;
+mod markdown;
+mod memo;
 mod rows;
+mod sheet;
 mod source;
 
 use std::collections::VecDeque;
@@ -15,19 +23,27 @@ use crate::app::{LiveLane, State};
 use crate::domain::{CallId, Entry, EntryBody, LaneId, PromptState, ToolOutcome};
 
 use super::text::Row;
+pub use code::{CodeColours, CodeJob};
+pub use folds::Folds;
+use frozen::Book;
+pub use frozen::{Block, Laid, Part};
+pub use memo::Memo;
+use sheet::Sheet;
 pub use source::{LineKind, Source};
 
-/// How far apart a call and its result may stand: calls of one step are answered together.
-const REACH: usize = 200;
+/// Entries before the first one shown that are wanted in memory before someone comes to them.
+const NEAR: u64 = 200;
+/// How far apart a call and its result may stand: calls of one step are answered together, and children take steps.
+const REACH: usize = 500;
 
 /// A row of a transcript.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position {
     /// The entry.
     pub seq: u64,
-    /// The source line in it.
+    /// The unit in it: a line of what was said.
     pub line: usize,
-    /// The row of that line at the current width.
+    /// The row of that unit at the current width.
     pub row: usize,
 }
 
@@ -39,25 +55,32 @@ pub struct Transcript<'a> {
     state: &'a State,
     lane: LaneId,
     width: usize,
-    unfolded: bool,
+    cells: u16,
+    folds: &'a Folds,
     spinner: &'static str,
     feed: u64,
 }
 
 impl<'a> Transcript<'a> {
-    /// The transcript of a lane, `width` cells wide, with folds open or not.
+    /// The transcript of a lane, `width` cells wide, with these folds.
     #[must_use]
-    pub fn new(state: &'a State, lane: LaneId, width: u16, unfolded: bool) -> Self {
+    pub fn new(state: &'a State, lane: LaneId, width: u16, folds: &'a Folds) -> Self {
         Self {
             entries: state.model.entries.get(&lane),
             live: state.live(lane),
             state,
             lane,
             width: usize::from(width).max(8),
-            unfolded,
+            cells: width,
+            folds,
             spinner: "…",
             feed: state.model.next_seq(lane),
         }
+    }
+
+    /// The width.
+    pub(super) const fn cells(&self) -> u16 {
+        self.cells
     }
 
     /// With this picture of the spinner.
@@ -71,9 +94,13 @@ impl<'a> Transcript<'a> {
         self.entries.and_then(|e| e.front()).map_or(self.feed, |e| e.seq)
     }
 
-    fn entry(&self, seq: u64) -> Option<&'a Entry> {
+    fn kept(&self, seq: u64) -> Option<&'a Arc<Entry>> {
         let at = usize::try_from(seq.checked_sub(self.first())?).ok()?;
-        self.entries?.get(at).map(Arc::as_ref)
+        self.entries?.get(at)
+    }
+
+    fn entry(&self, seq: u64) -> Option<&'a Entry> {
+        self.kept(seq).map(Arc::as_ref)
     }
 
     /// The result of a call, which stands a few entries behind it.
@@ -92,14 +119,19 @@ impl<'a> Transcript<'a> {
         })
     }
 
+    /// Whether an entry's fold is open.
+    fn open(&self, seq: u64) -> bool {
+        self.folds.open(self.lane, seq)
+    }
+
     /// Whether a turn of this lane runs now.
     fn runs(&self) -> bool {
         self.state.model.active_prompt(self.lane).is_some_and(|p| p.state == PromptState::Running)
     }
 
-    /// Rows of a source line.
-    fn rows(&self, source: &Source<'_>) -> Vec<Row> {
-        rows::rows(source, self.width)
+    /// Rows of a unit.
+    fn rows(&self, sheet: &Sheet<'_>, unit: usize) -> Vec<Row> {
+        sheet.rows(unit, self.width, &self.state.memo)
     }
 
     /// The end: the position behind the last row.
@@ -112,13 +144,16 @@ impl<'a> Transcript<'a> {
     pub fn rows_from(&self, from: Position, height: usize) -> Vec<(Position, Row)> {
         let mut out = Vec::new();
         let (mut seq, mut line, mut row) = (from.seq.max(self.first()), from.line, from.row);
+        if seq < self.first() + NEAR {
+            self.want_older();
+        }
         if from.seq < seq {
             (line, row) = (0, 0);
         }
         while seq <= self.feed && out.len() < height {
-            let lines = self.lines(seq);
-            for (number, source) in lines.iter().enumerate().skip(line) {
-                for (at, text) in self.rows(source).into_iter().enumerate().skip(row) {
+            let sheet = self.sheet(seq);
+            for number in line..sheet.units() {
+                for (at, text) in self.rows(&sheet, number).into_iter().enumerate().skip(row) {
                     out.push((Position { seq, line: number, row: at }, text));
                     if out.len() == height {
                         return out;
@@ -142,10 +177,10 @@ impl<'a> Transcript<'a> {
         }
         loop {
             if seq <= self.feed {
-                let lines = self.lines(seq);
-                let (last, cut) = limit.unwrap_or((lines.len(), 0));
-                for number in (0..lines.len().min(last + 1)).rev() {
-                    let mut texts = self.rows(&lines[number]);
+                let sheet = self.sheet(seq);
+                let (last, cut) = limit.unwrap_or((sheet.units(), 0));
+                for number in (0..sheet.units().min(last + 1)).rev() {
+                    let mut texts = self.rows(&sheet, number);
                     if number == last {
                         texts.truncate(cut);
                     }
@@ -205,56 +240,77 @@ impl<'a> Transcript<'a> {
         (rows.len() > height + steps).then(|| rows[steps].0)
     }
 
-    /// The very first row.
-    #[must_use]
-    pub fn top(&self) -> Option<Position> {
-        self.rows_from(Position { seq: 0, line: 0, row: 0 }, 1).first().map(|(at, _)| *at)
+    /// The whole of it, as it stands now: lines before they are wrapped, made when they are read.
+    pub(super) fn freeze(&self) -> Vec<Part> {
+        (self.first()..=self.feed).flat_map(|seq| self.freeze_entry(seq)).collect()
     }
 
-    /// The whole source lines from one position to another, as text to copy.
-    #[must_use]
-    pub fn copy(&self, a: Position, b: Position) -> String {
-        let (from, to) = if a <= b { (a, b) } else { (b, a) };
-        let mut out = String::new();
-        for seq in from.seq..=to.seq.min(self.feed) {
-            for (number, source) in self.lines(seq).iter().enumerate() {
-                let before = (seq, number) < (from.seq, from.line);
-                if before || (seq, number) > (to.seq, to.line) {
-                    continue;
-                }
-                out.push_str(&source.plain());
-                out.push('\n');
-            }
+    /// What stands before an entry and the entry itself, which may begin otherwise now that something stands before it.
+    pub(super) fn freeze_to(&self, last: u64) -> Vec<Part> {
+        (self.first()..=last.min(self.feed)).flat_map(|seq| self.freeze_entry(seq)).collect()
+    }
+
+    /// Older entries stand in the store, and someone wants to see them.
+    pub(super) fn want_older(&self) {
+        if self.first() > 1 {
+            self.state.memo.want_older(self.lane, self.first());
         }
-        out
     }
 
-    /// The nearest source line that contains the words (letter case ignored), beyond `from`, going
-    /// round at the end. Reads the whole transcript: only for a search that the person asked for.
-    #[must_use]
-    pub fn find(&self, from: Position, words: &str, down: bool) -> Option<Position> {
-        let words = words.to_lowercase();
-        let hit = |seq: u64| {
-            let lines = self.lines(seq);
-            let found = lines.iter().enumerate().filter(|(_, s)| s.plain().to_lowercase().contains(&words));
-            found.map(|(line, _)| Position { seq, line, row: 0 }).collect::<Vec<_>>()
+    fn freeze_entry(&self, seq: u64) -> Vec<Part> {
+        let sheet = self.sheet(seq);
+        let entry = self.kept(seq);
+        let mut parts = Vec::new();
+        let mut unit = 0;
+        // Lines of one kind stand together, so that what is copied as a block is known.
+        let mut add = |unit: usize, sources: &[Source<'_>]| {
+            let mut from = 0;
+            for same in sources.chunk_by(|a, b| a.is_outcome() == b.is_outcome()) {
+                let folds = same.iter().any(|source| matches!(source, Source::Call { open: Some(_), .. }));
+                let block = self.block(seq, entry, same[0].is_outcome(), folds);
+                parts.push(Part::ready(seq, unit + from, block, same.iter().map(rows::line).collect()));
+                from += same.len();
+            }
         };
-        let beyond = |at: &Position| {
-            if down { (at.seq, at.line) > (from.seq, from.line) } else { (at.seq, at.line) < (from.seq, from.line) }
-        };
-        let (first, last) = (self.first(), self.feed);
-        let here = from.seq.clamp(first, last);
-        if down {
-            (here..=last)
-                .flat_map(hit)
-                .find(beyond)
-                .or_else(|| (first..=here).find_map(|seq| hit(seq).into_iter().next()))
-        } else {
-            (first..=here)
-                .rev()
-                .flat_map(|seq| hit(seq).into_iter().rev())
-                .find(beyond)
-                .or_else(|| (here..=last).rev().find_map(|seq| hit(seq).into_iter().next_back()))
+        add(unit, &sheet.head);
+        unit += sheet.head.len();
+        let mut said = Vec::new();
+        if let Some(answer) = &sheet.said {
+            let (outline, key) = (Arc::clone(&answer.outline), answer.key);
+            let book = Arc::new(match entry {
+                Some(entry) => Book::kept(Arc::clone(entry), outline, key),
+                None => Book::live(answer.text.to_owned(), outline, key),
+            });
+            let chunks = answer.outline.chunks();
+            said.extend(
+                (0..chunks.len())
+                    .map(|number| Part::chunk(seq, unit + chunks[number].units().start, &book, number, self.width)),
+            );
+            unit += answer.outline.units();
+        }
+        parts.extend(said);
+        let tail = Part::ready(seq, unit, Block::None, sheet.tail.iter().map(rows::line).collect());
+        parts.push(tail);
+        parts.retain(|part| part.len() > 0);
+        parts
+    }
+
+    /// What a part of an entry is copied as.
+    fn block(&self, seq: u64, entry: Option<&Arc<Entry>>, outcome: bool, folds: bool) -> Block {
+        let Some(entry) = entry else { return Block::None };
+        match &entry.body {
+            EntryBody::Prompt { .. } => Block::Prompt(Arc::clone(entry)),
+            EntryBody::Call { call, .. } if outcome => {
+                let of = |seq: &u64| matches!(self.entry(*seq).map(|e| &e.body), Some(EntryBody::Result { call: of, .. }) if *of == call.id);
+                let found = (seq + 1..self.feed.min(seq + REACH as u64)).find(of).and_then(|seq| self.kept(seq));
+                found.map_or(Block::None, |entry| Block::Outcome(Arc::clone(entry)))
+            }
+            EntryBody::Call { .. } => Block::Call(Arc::clone(entry), folds),
+            EntryBody::Result { .. } => Block::Outcome(Arc::clone(entry)),
+            EntryBody::Notice { .. } => Block::Other(Arc::clone(entry)),
+            EntryBody::Answer { .. } if folds => Block::Call(Arc::clone(entry), true),
+            EntryBody::Answer { .. } if outcome => Block::Outcome(Arc::clone(entry)),
+            EntryBody::Answer { .. } | EntryBody::Child { .. } => Block::None,
         }
     }
 }

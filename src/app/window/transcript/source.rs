@@ -2,10 +2,15 @@
 
 use std::borrow::Cow;
 
-use crate::app::window::text::{Tone, cut_at};
-use crate::domain::{ApprovalState, CallState, Entry, EntryBody, NoticeLevel, PromptState, ToolCall, ToolOutcome};
+use crate::app::window::text::{Tone, clean, cut_at};
+use crate::base::{clip, one_line};
+use crate::domain::{
+    CallState, ChildStep, Entry, EntryBody, NoticeLevel, PromptState, TodoItem, TodoState, ToolCall, ToolOutcome,
+};
 
 use super::Transcript;
+use super::diff::{DiffLine, numbered};
+use super::sheet::{Said, Sheet};
 
 /// Diff lines shown of a folded call.
 const DIFF: usize = 10;
@@ -16,6 +21,9 @@ const OPENED: usize = 400;
 /// Bytes of one source line; a longer one is cut in several, so that wrapping costs what is visible.
 const LINE: usize = 8 * 1024;
 
+/// Cells of a child's action.
+const BELOW: usize = 90;
+
 /// How a line of text is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LineKind {
@@ -23,12 +31,6 @@ pub enum LineKind {
     Prompt,
     /// A further line of a prompt.
     PromptMore,
-    /// A line of an answer.
-    Prose,
-    /// A line of code in an answer.
-    Code,
-    /// A line of a diff.
-    Diff,
     /// A line of a tool's output.
     Output,
     /// The first line of a notice from the workstation.
@@ -44,8 +46,12 @@ pub enum Source<'a> {
     Blank,
     /// Text as it was said.
     Line(LineKind, &'a str),
+    /// A line of a diff.
+    Diff(DiffLine<'a>),
     /// A tool call: its tool, its action, and what came of it.
     Call {
+        /// Whether its fold is open; none when there is nothing to open.
+        open: Option<bool>,
         /// The tool's name.
         tool: &'a str,
         /// The command or path.
@@ -58,15 +64,9 @@ pub enum Source<'a> {
 }
 
 impl Source<'_> {
-    /// The text to copy or to search in.
-    #[must_use]
-    pub fn plain(&self) -> Cow<'_, str> {
-        match self {
-            Self::Blank => Cow::Borrowed(""),
-            Self::Line(_, text) => Cow::Borrowed(text),
-            Self::Call { tool, action, outcome } => Cow::Owned(format!("{tool} {action}  {}", outcome.1)),
-            Self::Note(_, text) => Cow::Borrowed(text),
-        }
+    /// Whether it belongs to what came of a call.
+    pub(super) const fn is_outcome(&self) -> bool {
+        matches!(self, Self::Diff(_) | Self::Line(LineKind::Output, _) | Self::Note(..))
     }
 }
 
@@ -83,12 +83,14 @@ impl<'a> Transcript<'a> {
     fn group(&self, entry: &Entry) -> Option<Group> {
         match &entry.body {
             EntryBody::Prompt { .. } => Some(Group::Prompt),
-            EntryBody::Answer { text, .. } if text.trim().is_empty() => None,
+            EntryBody::Answer { text, .. } if text.trim().is_empty() && thoughts(&entry.body).is_none() => None,
             EntryBody::Answer { .. } => Some(Group::Answer),
             EntryBody::Call { .. } => Some(Group::Call),
             EntryBody::Result { call, .. } if self.has_call(entry.seq, call) => None,
             EntryBody::Result { .. } => Some(Group::Call),
             EntryBody::Notice { .. } => Some(Group::Notice),
+            EntryBody::Child { step, .. } if step.tool.is_empty() && step.action.is_empty() => None,
+            EntryBody::Child { .. } => Some(Group::Call),
         }
     }
 
@@ -98,16 +100,13 @@ impl<'a> Transcript<'a> {
         before.is_some_and(|before| before != group || matches!(group, Group::Prompt | Group::Answer))
     }
 
-    /// The source lines of an entry, or of what the running turn streams.
-    pub(super) fn lines(&self, seq: u64) -> Vec<Source<'a>> {
+    /// An entry, or what the running turn streams.
+    pub(super) fn sheet(&self, seq: u64) -> Sheet<'a> {
         let mut out = Vec::new();
         let Some(entry) = self.entry(seq) else {
-            if seq == self.feed {
-                self.streamed(seq, &mut out);
-            }
-            return out;
+            return if seq == self.feed { self.streamed(seq) } else { Sheet::of(out) };
         };
-        let Some(group) = self.group(entry) else { return out };
+        let Some(group) = self.group(entry) else { return Sheet::of(out) };
         if self.spaced(seq, group) {
             out.push(Source::Blank);
         }
@@ -117,23 +116,39 @@ impl<'a> Transcript<'a> {
                 out.extend(text.lines().flat_map(pieces).zip(kinds).map(|(line, kind)| Source::Line(kind, line)));
             }
             EntryBody::Answer { text, cut, .. } => {
-                prose(text, &mut out);
-                if *cut {
-                    out.push(Source::Note(Tone::Warn, "(the answer was cut short here)".into()));
+                if let Some(thoughts) = thoughts(&entry.body) {
+                    thought(thoughts, self.open(seq), &mut out);
+                    if !text.trim().is_empty() {
+                        out.push(Source::Blank);
+                    }
                 }
+                let cut = cut.then(|| Source::Note(Tone::Warn, "(the answer was cut short here)".into()));
+                return Sheet { head: out, said: Some(self.said(seq, text, true)), tail: cut.into_iter().collect() };
             }
             EntryBody::Call { call, action } => self.call(seq, call, action, &mut out),
             EntryBody::Result { outcome, .. } => {
-                out.push(Source::Call { tool: "result", action: "".into(), outcome: told(outcome) });
-                self.details(outcome, &mut out);
+                let open = foldable(None, Some(outcome)).then(|| self.open(seq));
+                out.push(Source::Call { open, tool: "result", action: "".into(), outcome: told(outcome) });
+                Self::details(self.open(seq), outcome, &mut out);
             }
+            EntryBody::Child { step, .. } => out.push(below(step)),
             EntryBody::Notice { level, text } => {
                 let more = std::iter::repeat(LineKind::NoticeMore(*level));
                 let kinds = std::iter::once(LineKind::Notice(*level)).chain(more);
                 out.extend(text.lines().flat_map(pieces).zip(kinds).map(|(line, kind)| Source::Line(kind, line)));
             }
         }
-        out
+        Sheet::of(out)
+    }
+
+    fn said(&self, seq: u64, text: &'a str, whole: bool) -> Said<'a> {
+        let outline = self.state.memo.outline(self.lane, seq, text, whole);
+        Said::new(text, outline, self.key(seq), !whole)
+    }
+
+    /// Tells the text of an entry from others.
+    pub(super) fn key(&self, seq: u64) -> u64 {
+        (self.lane.0 as u64).rotate_left(48) ^ seq.rotate_left(24)
     }
 
     fn call(&self, seq: u64, call: &'a ToolCall, action: &'a str, out: &mut Vec<Source<'a>>) {
@@ -142,16 +157,26 @@ impl<'a> Transcript<'a> {
         let mut lines = action.lines();
         let first = lines.next().and_then(|line| pieces(line).next()).unwrap_or("");
         let rest = lines.clone().count();
-        let action = if rest == 0 || self.unfolded { first.into() } else { format!("{first}  (+{rest} lines)").into() };
-        out.push(Source::Call { tool: &call.tool, action, outcome });
-        if self.unfolded {
+        let unfolded = self.open(seq);
+        let open = foldable(Some(action), result).then_some(unfolded);
+        let action = if rest == 0 || unfolded { first.into() } else { format!("{first}  (+{rest} lines)").into() };
+        out.push(Source::Call { open, tool: &call.tool, action, outcome });
+        if unfolded {
             out.extend(lines.flat_map(pieces).map(|line| Source::Line(LineKind::Output, line)));
         }
         match result {
-            Some(outcome) => self.details(outcome, out),
+            Some(outcome) if call.tool == "ask" && outcome.ok => {
+                out.extend(outcome.output.lines().flat_map(pieces).map(|line| Source::Line(LineKind::Output, line)));
+            }
+            Some(outcome) => Self::details(unfolded, outcome, out),
             None => {
+                let choices = call.arguments.get("choices").and_then(|all| all.as_array()).into_iter().flatten();
+                let choices = choices.filter_map(|choice| choice.as_str()).enumerate();
+                out.extend(choices.map(|(at, choice)| {
+                    Source::Note(Tone::Text, format!("  {}  {}", at + 1, one_line(choice)).into())
+                }));
                 if let Some(text) = self.live.and_then(|live| live.feed.output.get(&call.id)) {
-                    let from = text.lines().count().saturating_sub(if self.unfolded { OPENED } else { OUTPUT });
+                    let from = text.lines().count().saturating_sub(if unfolded { OPENED } else { OUTPUT });
                     out.extend(
                         text.lines().skip(from).flat_map(pieces).map(|line| Source::Line(LineKind::Output, line)),
                     );
@@ -163,9 +188,11 @@ impl<'a> Transcript<'a> {
     /// What is to be said of a call without a result.
     fn pending(&self, call: &ToolCall) -> (Tone, Cow<'a, str>) {
         let model = &self.state.model;
-        if let Some(approval) = model.approval_of(self.lane, &call.id)
-            && approval.state == ApprovalState::Pending
-        {
+        // A child's question stands at the call that started the child.
+        let own = |a: &&crate::domain::Approval| {
+            a.lane == self.lane && (a.call == call.id || a.call.parent().as_ref() == Some(&call.id))
+        };
+        if let Some(approval) = model.pending_approvals().find(own) {
             return (Tone::Warn, format!("▲ needs you · {}", approval.id).into());
         }
         if let Some(c) = model.open_conflicts().find(|c| c.lane == self.lane && c.call.as_ref() == Some(&call.id)) {
@@ -180,18 +207,21 @@ impl<'a> Transcript<'a> {
     }
 
     /// Diff and output below a finished call.
-    fn details(&self, outcome: &'a ToolOutcome, out: &mut Vec<Source<'a>>) {
+    fn details(unfolded: bool, outcome: &'a ToolOutcome, out: &mut Vec<Source<'a>>) {
         if let Some(diff) = &outcome.diff {
-            let lines = || diff.lines().filter(|l| !l.starts_with("--- ") && !l.starts_with("+++ "));
-            let all = lines().count();
-            let most = if self.unfolded { all } else { DIFF };
-            out.extend(lines().take(most).flat_map(pieces).map(|line| Source::Line(LineKind::Diff, line)));
+            let all = diff.lines().filter(|line| !super::diff::heads(line)).count();
+            let most = if unfolded { all } else { DIFF };
+            out.extend(numbered(diff, most).map(Source::Diff));
             if all > most {
                 out.push(Source::Note(Tone::Dim, format!("  … {} more lines", all - most).into()));
             }
             return;
         }
-        let most = match (self.unfolded, outcome.ok) {
+        if let Some(items) = &outcome.todo {
+            out.extend(items.iter().map(todo));
+            return;
+        }
+        let most = match (unfolded, outcome.ok) {
             (true, _) => OPENED,
             (false, false) => OUTPUT,
             (false, true) => return,
@@ -205,25 +235,75 @@ impl<'a> Transcript<'a> {
     }
 
     /// What the running turn streams now.
-    fn streamed(&self, seq: u64, out: &mut Vec<Source<'a>>) {
-        let Some(live) = self.live else { return };
+    fn streamed(&self, seq: u64) -> Sheet<'a> {
+        let Some(live) = self.live else { return Sheet::of(Vec::new()) };
         let active = self.state.model.active_prompt(self.lane);
-        if !live.feed.answer.is_empty() {
-            if self.spaced(seq, Group::Answer) {
-                out.push(Source::Blank);
-            }
-            prose(&live.feed.answer, out);
+        let (mut head, mut tail) = (Vec::new(), Vec::new());
+        let said = (!live.feed.answer.is_empty()).then(|| self.said(seq, &live.feed.answer, false));
+        if said.is_some() && self.spaced(seq, Group::Answer) {
+            head.push(Source::Blank);
         }
         if let Some(busy) = &live.busy {
-            out.push(Source::Note(Tone::Dim, format!("{} {busy}", self.spinner).into()));
+            tail.push(Source::Note(Tone::Dim, format!("{} {busy}", self.spinner).into()));
         } else if active.is_some_and(|p| matches!(p.state, PromptState::Running | PromptState::Preflight)) {
             let phase = if live.feed.phase.is_empty() { "working" } else { &live.feed.phase };
-            if seq > self.first() || !out.is_empty() {
-                out.push(Source::Blank);
+            if seq > self.first() || said.is_some() {
+                tail.push(Source::Blank);
             }
-            out.push(Source::Note(Tone::Dim, format!("{} {phase}", self.spinner).into()));
+            tail.push(Source::Note(Tone::Dim, format!("{} {phase}", self.spinner).into()));
         }
+        Sheet { head, said, tail }
     }
+}
+
+/// What a model thought before an answer, as far as its server tells.
+fn thoughts(body: &EntryBody) -> Option<&str> {
+    let EntryBody::Answer { reasoning, .. } = body else { return None };
+    Some(reasoning.text.as_str()).filter(|text| !text.trim().is_empty())
+}
+
+/// What a model thought: one line with its first words, and all of it below if the fold is open.
+fn thought<'a>(thoughts: &'a str, open: bool, out: &mut Vec<Source<'a>>) {
+    let lines = || thoughts.trim().lines();
+    let first = lines().next().and_then(|line| pieces(line).next()).unwrap_or("").trim_matches(['*', '#', ' ']);
+    let words = match lines().count() {
+        1 => "1 line".into(),
+        many => format!("{many} lines").into(),
+    };
+    out.push(Source::Call { open: Some(open), tool: "thought", action: first.into(), outcome: (Tone::Dim, words) });
+    if open {
+        out.extend(lines().flat_map(pieces).map(|line| Source::Line(LineKind::Output, line)));
+    }
+}
+
+/// Whether anything of a call is folded away.
+fn foldable(action: Option<&str>, outcome: Option<&ToolOutcome>) -> bool {
+    action.is_some_and(|action| action.lines().nth(1).is_some())
+        || outcome.is_some_and(|outcome| match &outcome.diff {
+            Some(diff) => diff.lines().filter(|line| !super::diff::heads(line)).nth(DIFF).is_some(),
+            None if outcome.ok => !outcome.output.is_empty(),
+            None => outcome.output.lines().nth(OUTPUT).is_some(),
+        })
+}
+
+/// One step of a child agent, below the call that started it.
+fn below<'a>(step: &ChildStep) -> Source<'a> {
+    let action = clip(&clean(&one_line(&step.action)), BELOW);
+    if step.tool.is_empty() {
+        return Source::Note(Tone::Dim, format!("  ↳ {action}").into());
+    }
+    let (tone, mark) = if step.ok { (Tone::Dim, "") } else { (Tone::Bad, "✗ ") };
+    Source::Note(tone, format!("  ↳ {} {action} · {mark}{}", step.tool, step.summary).into())
+}
+
+/// One line of the agent's list of what is to be done.
+fn todo<'a>(item: &TodoItem) -> Source<'a> {
+    let (tone, mark) = match item.state {
+        TodoState::Open => (Tone::Text, "○"),
+        TodoState::Active => (Tone::Strong, "▸"),
+        TodoState::Done => (Tone::Dim, "✓"),
+    };
+    Source::Note(tone, format!("  {mark} {}", one_line(&item.text)).into())
 }
 
 fn told(outcome: &ToolOutcome) -> (Tone, Cow<'_, str>) {
@@ -244,17 +324,6 @@ fn told(outcome: &ToolOutcome) -> (Tone, Cow<'_, str>) {
     (Tone::Dim, words.into())
 }
 
-/// Lines of an answer; fences switch to code and back and are shown themselves as code.
-fn prose<'a>(text: &'a str, out: &mut Vec<Source<'a>>) {
-    let mut code = false;
-    for line in text.trim_end().trim_start_matches('\n').lines() {
-        let fence = line.trim_start().starts_with("```");
-        let kind = if code || fence { LineKind::Code } else { LineKind::Prose };
-        code ^= fence;
-        out.extend(pieces(line).map(|line| Source::Line(kind, line)));
-    }
-}
-
 /// A line in pieces that are cheap to wrap; nearly always one.
 fn pieces(line: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(line);
@@ -264,4 +333,23 @@ fn pieces(line: &str) -> impl Iterator<Item = &str> {
         rest = (!more.is_empty()).then_some(more);
         Some(piece)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thoughts_are_one_line_until_they_are_opened() {
+        let thoughts = "\n**Reading the router**\n\nIt has no limit.\n";
+        let mut out = Vec::new();
+        thought(thoughts, false, &mut out);
+        let [Source::Call { open: Some(false), tool: "thought", action, outcome }] = &out[..] else {
+            panic!("{out:?}");
+        };
+        assert_eq!((&**action, &*outcome.1), ("Reading the router", "3 lines"));
+        let mut out = Vec::new();
+        thought(thoughts, true, &mut out);
+        assert_eq!(out.len(), 4);
+    }
 }
