@@ -1,11 +1,11 @@
 //! The main area with all lanes side by side.
 
 use crate::app::window::text::Tone;
-use crate::app::window::transcript::Transcript;
+use crate::app::window::transcript::{Folds, Transcript};
 use crate::app::window::{Keyboard, Rect, Tile, tiles};
 use crate::domain::{Lane, LaneKind};
 
-use super::canvas::Canvas;
+use super::canvas::{Canvas, Place};
 use super::view::{Caret, Scene};
 use super::{main_area, pane, welcome};
 
@@ -41,11 +41,14 @@ fn one(canvas: &mut Canvas<'_>, scene: &Scene<'_>, lane: &Lane, tile: &Tile) -> 
     if matches!(lane.kind, LaneKind::Pane { .. })
         && let Some(frame) = scene.frames.get(&lane.id)
     {
-        pane::draw(canvas, frame, body, 0);
-        return (focused && scene.window.keyboard == Keyboard::Pane).then(|| pane::caret(frame, body));
+        let typed = focused && scene.window.keyboard == Keyboard::Pane;
+        let place = Place::new(lane.id, body, pane::hidden_rows(frame, body.height), typed);
+        pane::draw(canvas, frame, place);
+        return typed.then(|| pane::caret(frame, place));
     }
     let text = body.inset();
-    let transcript = Transcript::new(scene.state, lane.id, text.width, false).spinning(scene.spinner());
+    let closed = Folds::default();
+    let transcript = Transcript::new(scene.state, lane.id, text.width, &closed).spinning(scene.spinner());
     for ((_, row), y) in transcript.tail(usize::from(text.height)).iter().zip(text.y..) {
         canvas.row(text.x, y, text.width, row);
     }

@@ -1,9 +1,10 @@
 //! The lane list, and the one-line strip that stands for it in one column.
 
+use crate::app::Activity;
 use crate::app::window::text::Tone;
 use crate::app::window::{Rect, age, coarse_age, lane_rows};
-use crate::base::width;
-use crate::domain::{ConflictKind, ConflictState, Lane, LaneId, LaneState, PromptState, WaitReason};
+use crate::base::{clip, width};
+use crate::domain::{ConflictKind, ConflictState, Lane, LaneId, LaneState, ProgramState, PromptState, WaitReason};
 
 use super::canvas::Canvas;
 use super::view::Scene;
@@ -42,27 +43,42 @@ pub(super) fn waits_for(scene: &Scene<'_>, reason: &WaitReason) -> String {
     }
 }
 
-/// What the person is needed for, in a word.
-pub(super) fn need(scene: &Scene<'_>, lane: LaneId) -> &'static str {
+/// What the person is needed for, in a word or in those of the lane's program.
+fn need(scene: &Scene<'_>, lane: LaneId) -> String {
     let model = &scene.state.model;
-    if model.pending_approvals().any(|a| a.lane == lane) {
-        return "approval";
+    if scene.state.pending_approvals().any(|a| a.lane == lane) {
+        return "approval".to_owned();
     }
     if model
         .conflicts
         .values()
         .any(|c| c.lane == lane && c.state == ConflictState::Pending && c.kind != ConflictKind::Warning)
     {
-        return "conflict";
+        return "conflict".to_owned();
     }
     match model
         .prompts
         .values()
         .find(|p| p.lane == lane && matches!(p.state, PromptState::Interrupted | PromptState::Unconfirmed))
     {
-        Some(prompt) => prompt.state.word(),
-        None => "",
+        Some(prompt) => prompt.state.word().to_owned(),
+        None => question(scene, lane).unwrap_or_default(),
     }
+}
+
+/// What a lane's program asks its person, if it does: its own words, else of which kind it is.
+pub(super) fn question(scene: &Scene<'_>, lane: LaneId) -> Option<String> {
+    let program = scene.state.live(lane).filter(|l| l.activity() == Activity::Asks)?.pane.program.as_ref()?;
+    let ProgramState::Blocked(kind) = program.state else { return None };
+    let words = program.words();
+    Some(if words.is_empty() { kind.word().to_owned() } else { words })
+}
+
+/// What a lane's program reports as an error, if it does; may be empty.
+pub(super) fn fault(scene: &Scene<'_>, lane: LaneId) -> Option<String> {
+    let live = scene.state.live(lane).filter(|l| l.pane_running)?;
+    let program = live.pane.program.as_ref().filter(|program| program.state == ProgramState::Error)?;
+    Some(program.words())
 }
 
 /// How many prompts stand behind the running one.
@@ -118,7 +134,7 @@ fn one(canvas: &mut Canvas<'_>, scene: &Scene<'_>, lane: &Lane, number: usize, d
 fn second(canvas: &mut Canvas<'_>, scene: &Scene<'_>, lane: &Lane, state: &LaneState, x: u16, area: Rect) {
     let mut parts: Vec<(Tone, String)> = vec![(Tone::Dim, lane_age(scene, lane.id))];
     match state {
-        LaneState::NeedsYou => parts.insert(0, (Tone::Warn, need(scene, lane.id).to_owned())),
+        LaneState::NeedsYou => parts.insert(0, (Tone::Warn, need(scene, lane.id))),
         LaneState::Waiting(reason) => parts.push((Tone::Dim, waits_for(scene, reason))),
         _ => {}
     }
@@ -126,7 +142,14 @@ fn second(canvas: &mut Canvas<'_>, scene: &Scene<'_>, lane: &Lane, state: &LaneS
         0 => {}
         count => parts.push((Tone::Dim, format!("q{count}"))),
     }
-    if let Some(git) = scene.state.live(lane.id).and_then(|l| l.git.as_ref()) {
+    let live = scene.state.live(lane.id);
+    if let Some(percent) = live.filter(|l| l.pane_running).and_then(|l| l.pane.progress) {
+        parts.push((Tone::Dim, format!("{percent} %")));
+    }
+    if fault(scene, lane.id).is_some() {
+        parts.insert(0, (Tone::Bad, "error".to_owned()));
+    }
+    if let Some(git) = live.and_then(|l| l.git.as_ref()) {
         if git.missing {
             parts.insert(0, (Tone::Bad, "missing".to_owned()));
         } else if git.drifted_to.is_some() {
@@ -136,6 +159,11 @@ fn second(canvas: &mut Canvas<'_>, scene: &Scene<'_>, lane: &Lane, state: &LaneS
     parts.retain(|(_, text)| !text.is_empty());
     let mut at = x;
     let end = area.x + area.width;
+    // What a program asks is cut before the rest is.
+    let rest: usize = parts.iter().skip(1).map(|(_, text)| width(text) + 1).sum();
+    if let Some((_, first)) = parts.first_mut().filter(|_| question(scene, lane.id).is_some()) {
+        *first = clip(first, usize::from(end.saturating_sub(x + 1)).saturating_sub(rest).max(8));
+    }
     let need: usize = parts.iter().map(|(_, text)| width(text) + 2).sum();
     let gap = if x + (need as u16) < end + 2 { 2 } else { 1 };
     for (tone, text) in parts {

@@ -2,13 +2,20 @@
 
 use crate::app::window::text::{Row, Run, Tone};
 use crate::app::window::transcript::Transcript;
-use crate::app::window::{Keyboard, LANE_HEADER, Rect, failed_last, key_label, pane_area, queue_rows, transcript_area};
-use crate::base::{one_line, size_words};
-use crate::domain::{GitFacts, Hold, Lane, LaneId, LaneKind, LaneStage, LaneState, Prompt, PromptState};
+use crate::app::window::{
+    Keyboard, LANE_HEADER, Rect, failed_last, key_label, pane_area, queue_rows, scroll_area, transcript_area,
+};
+use crate::base::{clip, one_line, size_words, width};
+use crate::domain::{GitFacts, Hold, Lane, LaneId, LaneKind, LaneStage, LaneState, Prompt, PromptState, Size};
 
-use super::canvas::Canvas;
+use super::canvas::{Canvas, Place};
 use super::view::{Caret, Scene};
-use super::{lanes, pane, welcome};
+use super::{lanes, pane, scroll, welcome};
+
+/// Cells of what a program says of itself.
+const LONGEST: usize = 60;
+/// Cells of a program's title.
+const TITLE: usize = 30;
 
 pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>) -> Option<Caret> {
     let area = scene.areas.main;
@@ -18,6 +25,14 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>) -> Option<Caret> 
     };
     title(canvas, scene, lane, area);
     facts(canvas, scene, lane, Rect { y: area.y + 1, height: 1, ..area });
+    if let Some(mode) = scene.window.scroll.as_ref().filter(|mode| mode.lane == lane.id) {
+        let place = scroll_area(scene.state, scene.window);
+        let caret = scroll::draw(canvas, mode, &scene.state.memo, place);
+        if matches!(lane.kind, LaneKind::Agent { .. }) {
+            queue_below(canvas, scene, lane.id, place, area);
+        }
+        return caret.filter(|_| scene.window.keyboard == Keyboard::Scroll);
+    }
     if matches!(lane.kind, LaneKind::Pane { .. })
         && let Some(frame) = scene.frames.get(&lane.id).filter(|_| lane.stage != LaneStage::Creating)
     {
@@ -25,22 +40,27 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>) -> Option<Caret> 
         let end = ended(scene, lane, usize::from(area.width.saturating_sub(2)));
         // How it ended stands below the program's last output, never over it.
         let room = area.below(LANE_HEADER).height.saturating_sub(end.len() as u16);
-        let skip = if end.is_empty() { 0 } else { pane::used(frame).saturating_sub(room) };
-        pane::draw(canvas, frame, place, skip);
-        ended_lines(canvas, &end, area);
+        let skip = if end.is_empty() {
+            pane::hidden_rows(frame, place.height)
+        } else {
+            pane::used(frame).saturating_sub(room)
+        };
         let typed = scene.window.keyboard == Keyboard::Pane;
+        let place = Place::new(lane.id, place, skip, typed);
+        pane::draw(canvas, frame, place);
+        ended_lines(canvas, &end, area);
         return typed.then(|| pane::caret(frame, place));
     }
     let text = transcript_area(scene.state, scene.window);
     transcript(canvas, scene, lane, text);
     ended_lines(canvas, &ended(scene, lane, usize::from(area.width.saturating_sub(2))), area);
-    queue(
-        canvas,
-        scene,
-        lane.id,
-        Rect { y: text.y + text.height, height: queue_rows(scene.state, lane.id, area.height), ..text },
-    );
+    queue_below(canvas, scene, lane.id, text, area);
     None
+}
+
+fn queue_below(canvas: &mut Canvas<'_>, scene: &Scene<'_>, lane: LaneId, text: Rect, area: Rect) {
+    let height = queue_rows(scene.state, lane, area.height);
+    queue(canvas, scene, lane, Rect { y: text.y + text.height, height, ..text });
 }
 
 /// `ended: exit 0 · /lane restart sh runs it again · Ctrl-G x closes the lane`, for a pane whose program is over.
@@ -60,15 +80,9 @@ fn ended(scene: &Scene<'_>, lane: &Lane, cells: usize) -> Vec<Row> {
     let name = lane.name.as_str();
     let lead = key_label(scene.state.settings.leader);
     let parts = [
-        vec![Run { tone, text: how }],
-        vec![
-            Run { tone: Tone::Accent, text: format!("/lane restart {name}") },
-            Run { tone: Tone::Dim, text: " runs it again".to_owned() },
-        ],
-        vec![
-            Run { tone: Tone::Accent, text: format!("{lead} x") },
-            Run { tone: Tone::Dim, text: " closes the lane".to_owned() },
-        ],
+        vec![Run::new(tone, how)],
+        vec![Run::new(Tone::Accent, format!("/lane restart {name}")), Run::new(Tone::Dim, " runs it again".to_owned())],
+        vec![Run::new(Tone::Accent, format!("{lead} x")), Run::new(Tone::Dim, " closes the lane".to_owned())],
     ];
     // Parts stay whole: a line that has no room for the next ends before it.
     let mut rows: Vec<Row> = Vec::new();
@@ -76,7 +90,7 @@ fn ended(scene: &Scene<'_>, lane: &Lane, cells: usize) -> Vec<Row> {
         let part = Row(part);
         match rows.last_mut() {
             Some(row) if row.width() + 3 + part.width() <= cells => {
-                row.0.push(Run { tone: Tone::Dim, text: " · ".to_owned() });
+                row.0.push(Run::new(Tone::Dim, " · ".to_owned()));
                 row.0.extend(part.0);
             }
             _ => rows.push(part),
@@ -156,6 +170,24 @@ fn facts(canvas: &mut Canvas<'_>, scene: &Scene<'_>, lane: &Lane, area: Rect) {
         }
         row = std::mem::take(&mut row).with(tone, text);
     };
+    if let Some(question) = lanes::question(scene, lane.id) {
+        add(Tone::Warn, &format!("▲ asks: {}", clip(&question, LONGEST)));
+    } else if let Some(fault) = lanes::fault(scene, lane.id) {
+        let colon = if fault.is_empty() { "" } else { ": " };
+        add(Tone::Bad, &format!("✗ its program reports an error{colon}{}", clip(&fault, LONGEST)));
+    }
+    let place = pane_area(&scene.areas);
+    if let Some(Size { columns, rows }) = scene.frames.get(&lane.id).map(|frame| frame.size)
+        && (columns > place.width || rows > place.height)
+        // A window's own resize is over in a moment.
+        && scene.state.windows.len() > 1
+    {
+        add(Tone::Warn, &format!("seen in part: {columns}×{rows} in another window"));
+    }
+    let live = scene.state.live(lane.id);
+    if let Some(live) = live.filter(|l| l.pane_running && !l.pane.title.trim().is_empty()) {
+        add(Tone::Text, &clip(&one_line(live.pane.title.trim()), TITLE));
+    }
     if let LaneState::Waiting(reason) = scene.lane_state(lane.id) {
         add(Tone::Text, &format!("waits {}", lanes::waits_for(scene, &reason)));
     }
@@ -169,11 +201,16 @@ fn facts(canvas: &mut Canvas<'_>, scene: &Scene<'_>, lane: &Lane, area: Rect) {
     if !sha.is_empty() {
         add(Tone::Dim, &format!("from {} {sha}", base.name));
     }
-    if let Some(git) = scene.state.live(lane.id).and_then(|l| l.git.as_ref()) {
+    if let Some(git) = live.and_then(|l| l.git.as_ref()) {
         git_facts(git, &mut add);
     }
     if let Some(mode) = lane.mode {
         add(Tone::Dim, &format!("mode {}", mode.word()));
+    }
+    match live.map_or(0, |l| l.jobs) {
+        0 => {}
+        1 => add(Tone::Dim, "1 job"),
+        many => add(Tone::Dim, &format!("{many} jobs")),
     }
     if matches!(lane.kind, LaneKind::Pane { .. })
         && let Some((tone, text)) = queue_lines(scene, lane.id).into_iter().next()
@@ -181,7 +218,7 @@ fn facts(canvas: &mut Canvas<'_>, scene: &Scene<'_>, lane: &Lane, area: Rect) {
         add(tone, text.trim());
     }
     let right = scrolled(scene, lane.id);
-    let room = area.width.saturating_sub(right.len() as u16 + 3);
+    let room = area.width.saturating_sub(width(&right) as u16 + 3);
     canvas.row(area.x + 1, area.y, room, &row);
     canvas.right(area.x + area.width - 1, area.y, area.width, &right, Tone::Warn);
 }
@@ -206,31 +243,21 @@ fn git_facts(git: &GitFacts, add: &mut impl FnMut(Tone, &str)) {
 
 /// Whether the view stands somewhere back.
 fn scrolled(scene: &Scene<'_>, lane: LaneId) -> String {
-    if let Some(frame) = scene.frames.get(&lane).filter(|f| f.scrolled > 0) {
-        return format!("{} lines back · Esc to the end", frame.scrolled);
+    if let Some(mode) = scene.window.scroll.as_ref().filter(|mode| mode.lane == lane) {
+        return scroll::told(mode, scroll_area(scene.state, scene.window));
     }
     if scene.window.scrolled.contains_key(&lane) { "scrolled back · Esc to the end".to_owned() } else { String::new() }
 }
 
 fn transcript(canvas: &mut Canvas<'_>, scene: &Scene<'_>, lane: &Lane, area: Rect) {
     let window = scene.window;
-    let transcript = Transcript::new(scene.state, lane.id, area.width, window.unfolded).spinning(scene.spinner());
+    let transcript = Transcript::new(scene.state, lane.id, area.width, &window.folds).spinning(scene.spinner());
     let rows = transcript.view(window.scrolled.get(&lane.id).copied(), usize::from(area.height));
     if rows.is_empty() {
         welcome::quiet_lane(canvas, scene, lane, area);
     }
-    let mode = window.scroll.as_ref().filter(|mode| mode.lane == lane.id);
-    for ((at, row), y) in rows.iter().zip(area.y..) {
+    for ((_, row), y) in rows.iter().zip(area.y..) {
         canvas.row(area.x, y, area.width, row);
-        let Some(cursor) = mode.and_then(|m| m.cursor) else { continue };
-        let mark = mode.and_then(|m| m.mark).unwrap_or(cursor);
-        let (from, to) = if mark <= cursor { (mark, cursor) } else { (cursor, mark) };
-        if (from..=to).contains(at) {
-            canvas.tint(Rect { x: area.x - 1, y, width: area.width + 2, height: 1 }, canvas.theme.selection());
-        }
-        if *at == cursor {
-            canvas.text(area.x - 1, y, 1, "▌", Tone::Accent);
-        }
     }
 }
 

@@ -23,6 +23,10 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>, overlay: &Overlay
         }
         Overlay::Palette(palette) => Some(lists::palette(canvas, scene, palette)),
         Overlay::Picker(picker) => Some(lists::picker(canvas, scene, picker)),
+        Overlay::Found(found) => {
+            lists::found(canvas, scene, found);
+            None
+        }
         Overlay::Ask(ask) => Some(forms::ask(canvas, scene, ask)),
         Overlay::NewLane(form) => forms::new_lane(canvas, scene, form),
         Overlay::Setup(setup) => forms::setup(canvas, scene, setup),
@@ -112,7 +116,7 @@ fn confirm(canvas: &mut Canvas<'_>, scene: &Scene<'_>, confirm: Confirm) {
         .iter()
         .flat_map(|(tone, text)| {
             let text = crate::app::window::text::clean(text).into_owned();
-            crate::app::window::text::wrap(&[crate::app::window::text::Run { tone: *tone, text }], cells)
+            crate::app::window::text::wrap(&[crate::app::window::text::Run::new(*tone, text)], cells)
         })
         .collect();
     let wide = rows.iter().map(crate::app::window::text::Row::width).max().unwrap_or(0).max(width(&title) + 4).max(44);

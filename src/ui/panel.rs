@@ -107,7 +107,7 @@ pub(super) fn spread(left: Row, right: &str, cells: usize) -> Row {
     for run in left.0 {
         let text = crate::base::clip(&run.text, room.saturating_sub(used));
         used += crate::base::width(&text);
-        row.0.push(crate::app::window::text::Run { tone: run.tone, text });
+        row.0.push(crate::app::window::text::Run::new(run.tone, text));
     }
     row.with(Tone::Dim, &" ".repeat(room.saturating_sub(used) + 1)).with(Tone::Dim, right)
 }

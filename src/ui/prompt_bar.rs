@@ -25,9 +25,12 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>) -> Caret {
     if window.draft.is_empty() {
         let lead = key_label(scene.state.settings.leader);
         let words = match window.keyboard {
+            Keyboard::Pane if room < 44 => format!("{lead} Esc returns here"),
             Keyboard::Pane => format!("keys go to the pane · {lead} Esc returns here"),
+            Keyboard::Ended if room < 40 => "ended · Esc returns here".to_owned(),
+            Keyboard::Ended => "the program has ended · Esc returns here".to_owned(),
             Keyboard::Panel => "keys go to the panel · Esc returns here".to_owned(),
-            Keyboard::Scroll => "scrolled back · Esc returns here".to_owned(),
+            Keyboard::Scroll => "scrolled back · Esc ends".to_owned(),
             Keyboard::Prompt if window.focus.is_none() => "/lane new api makes your first lane".to_owned(),
             Keyboard::Prompt if room < 54 => "type a prompt, / for commands".to_owned(),
             Keyboard::Prompt => "type a prompt, / for commands, @lane to send elsewhere".to_owned(),

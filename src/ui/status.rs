@@ -1,11 +1,12 @@
 //! The status line, the rule above the prompt bar with the question that waits, and the which-key strip.
 
 use crate::app::window::text::{Row, Tone};
-use crate::app::window::{Binding, Deed, Keyboard, LEADER, Rect, SCROLL, Tab, hint, hint_count, hint_lines, key_label};
-use crate::base::{one_line, width};
+use crate::app::window::{Binding, Deed, Extent, Keyboard, LEADER, Rect, Tab, hint, hint_count, hint_lines, key_label};
+use crate::base::{clip, one_line, width};
 use crate::domain::{Approval, CursorShape, LaneKind, LaneStage};
 
 use super::canvas::Canvas;
+use super::lanes;
 use super::view::{Caret, Scene};
 
 /// The rule above the prompt bar. Where the panel does not show it, the oldest question stands here: a
@@ -26,7 +27,7 @@ pub(super) fn rule(canvas: &mut Canvas<'_>, scene: &Scene<'_>) {
     if let Some(place) = scene.areas.hint {
         newcomer(canvas, scene, place);
     }
-    let oldest = scene.state.model.pending_approvals().next();
+    let oldest = scene.state.pending_approvals().next();
     let tab = scene.areas.panel.is_some() && scene.window.panel.tab == Tab::Approvals;
     // A panel that is scrolled down to another question may not show the oldest.
     let shown = tab && oldest.map(|a| a.id) == scene.window.panel.chosen_approval(scene.state).map(|a| a.id);
@@ -43,7 +44,27 @@ pub(super) fn rule(canvas: &mut Canvas<'_>, scene: &Scene<'_>) {
             .with(Tone::Accent, &format!(" {lead} c"))
             .with(Tone::Dim, " decides ");
         canvas.row(2, area.y, area.width - 4, &row);
+        return;
     }
+    elsewhere(canvas, scene, area);
+}
+
+/// What the program of a lane that is not in focus asks: only there can it be answered.
+fn elsewhere(canvas: &mut Canvas<'_>, scene: &Scene<'_>, area: Rect) {
+    let mut others = scene.state.model.open_lanes().filter(|lane| scene.window.focus != Some(lane.id));
+    let asks = others.find_map(|lane| Some((lane, lanes::question(scene, lane.id)?)));
+    let Some((lane, question)) = asks else { return };
+    let lead = key_label(scene.state.settings.leader);
+    let number = scene.state.model.number(lane.id).filter(|number| *number <= 9);
+    let key = number.map_or_else(|| "w".to_owned(), |number| number.to_string());
+    let keys = Row::new(Tone::Accent, &format!(" {lead} {key}")).with(Tone::Dim, " goes there ");
+    let ask = Row::new(Tone::Warn, &format!(" ▲ {}", lane.name))
+        .with(Tone::Dim, " asks ")
+        .with(Tone::Strong, &question)
+        .with(Tone::Dim, " ");
+    let wide = keys.width() as u16;
+    let used = canvas.row(2, area.y, area.width.saturating_sub(wide + 4), &ask);
+    canvas.row(2 + used, area.y, wide, &keys);
 }
 
 fn question(canvas: &mut Canvas<'_>, scene: &Scene<'_>, approval: &Approval, area: Rect) {
@@ -54,7 +75,7 @@ fn question(canvas: &mut Canvas<'_>, scene: &Scene<'_>, approval: &Approval, are
         ("Alt-y".to_owned(), "Alt-n".to_owned())
     };
     let mut keys = Row::new(Tone::Accent, &format!(" {yes}"))
-        .with(Tone::Dim, " allow · ")
+        .with(Tone::Dim, if approval.is_question() { " answer · " } else { " allow · " })
         .with(Tone::Accent, &no)
         .with(Tone::Dim, " deny ");
     if area.width >= 70 {
@@ -129,6 +150,7 @@ fn keys(scene: &Scene<'_>) -> Vec<(String, String)> {
             pair(&format!("{lead} Esc"), "prompt bar"),
             pair(&lead, "keys"),
         ],
+        Keyboard::Ended => vec![pair(&format!("{name} has ended"), ""), pair("Esc", "prompt bar"), pair(&lead, "keys")],
         Keyboard::Panel => {
             if window.panel.tab.is_empty(scene.state) {
                 return vec![pair("Esc", "back")];
@@ -139,23 +161,7 @@ fn keys(scene: &Scene<'_>) -> Vec<(String, String)> {
             decide.extend(moves);
             decide
         }
-        Keyboard::Scroll => {
-            let pane = window.scroll.as_ref().is_some_and(|mode| mode.cursor.is_none());
-            let mut keys = vec![pair("SCROLL", "")];
-            let moves = |b: &&Binding| {
-                !pane || !matches!(b.deed, Deed::Search | Deed::FindNext | Deed::Mark | Deed::Copy | Deed::Unfold)
-            };
-            // The end of the mode stands first: it is what a newcomer looks for.
-            keys.push(pair("Esc", "end"));
-            keys.extend(
-                SCROLL
-                    .iter()
-                    .filter(|b| !b.words.is_empty() && b.deed != Deed::Leave)
-                    .filter(moves)
-                    .map(|b| (key_label(b.key), b.words.to_owned())),
-            );
-            keys
-        }
+        Keyboard::Scroll => scrolling(scene),
         Keyboard::Prompt if window.popup.is_some() => {
             vec![pair("Tab", "completes"), pair("↑ ↓", "choose"), pair("Enter", "sends"), pair("Esc", "hides")]
         }
@@ -163,10 +169,46 @@ fn keys(scene: &Scene<'_>) -> Vec<(String, String)> {
     }
 }
 
+/// The keys of scroll-back mode that come next. Its end stands first: it is what a newcomer looks for.
+fn scrolling(scene: &Scene<'_>) -> Vec<(String, String)> {
+    let pair = |key: &str, words: &str| (key.to_owned(), words.to_owned());
+    let Some(mode) = &scene.window.scroll else { return Vec::new() };
+    let name = match mode.mark {
+        None => "SCROLL",
+        Some((_, Extent::Chars)) => "SELECT",
+        Some((_, Extent::Lines)) => "SELECT LINES",
+        Some((_, Extent::Block)) => "SELECT BLOCK",
+    };
+    let mut keys = vec![pair(name, "")];
+    if let Some(count) = mode.count {
+        keys.push(pair(&count.to_string(), "…"));
+    }
+    if mode.mark.is_some() {
+        keys.extend([pair("y", "copy"), pair("Esc", "unselect"), pair("o", "other end"), pair("v V Ctrl-V", "how")]);
+        return keys;
+    }
+    let searched = !mode.search.is_off();
+    keys.push(pair("Esc", "end"));
+    if let Some(link) = mode.link() {
+        keys.push(("Enter".to_owned(), format!("open {}", clip(&link.target, 32))));
+    }
+    if searched {
+        keys.extend([pair("n", "next"), pair("N", "before")]);
+    }
+    let agent = scene.window.focus.and_then(|lane| scene.state.model.lanes.get(&lane));
+    let folds = agent.is_some_and(|lane| matches!(lane.kind, LaneKind::Agent { .. }));
+    keys.extend([pair("/", "search"), pair("v", "select"), pair("y", "copy line")]);
+    if folds {
+        keys.push(pair("o", if scene.window.folds.all { "close folds" } else { "open folds" }));
+    }
+    keys.extend([pair("O", "editor"), pair("g", "top"), pair("G", "end"), pair("j k Ctrl-U Ctrl-D", "move")]);
+    keys
+}
+
 fn at_rest(scene: &Scene<'_>, lead: &str) -> Vec<(String, String)> {
     let pair = |key: &str, words: &str| (key.to_owned(), words.to_owned());
     let mut keys = vec![pair(lead, "keys")];
-    if scene.state.model.pending_approvals().next().is_some() {
+    if scene.state.pending_approvals().next().is_some() {
         keys.push(pair("Alt-y", "allow ▸"));
     }
     let lanes = scene.state.model.open_lanes().count();
@@ -189,18 +231,16 @@ fn at_rest(scene: &Scene<'_>, lead: &str) -> Vec<(String, String)> {
     keys
 }
 
-/// `context 31 % · ask`
+/// `context 31 % · ask`; which match of a search the cursor stands on.
 fn standing(scene: &Scene<'_>) -> String {
+    if let Some(mode) = scene.window.scroll.as_ref().filter(|_| scene.window.keyboard == Keyboard::Scroll) {
+        return if mode.search.is_off() { String::new() } else { mode.search.told(mode.stand.cursor) };
+    }
     let Some(lane) = scene.window.focus.and_then(|lane| scene.state.model.lanes.get(&lane)) else {
         return String::new();
     };
     if matches!(lane.kind, LaneKind::Pane { .. }) {
-        return scene
-            .state
-            .live(lane.id)
-            .filter(|l| !l.pane.title.is_empty())
-            .map(|l| crate::base::clip(&l.pane.title, 30))
-            .unwrap_or_default();
+        return String::new();
     }
     let mode = scene.state.mode(lane.id).word();
     let used = scene.state.live(lane.id).and_then(|l| l.usage).map(|u| u.input + u.output);
@@ -215,17 +255,20 @@ fn standing(scene: &Scene<'_>) -> String {
 
 /// The line in which a search is typed, in the place of the status line. Where its cursor stands.
 pub(super) fn search_line(canvas: &mut Canvas<'_>, scene: &Scene<'_>) -> Option<Caret> {
-    let draft = scene.window.scroll.as_ref()?.typing.as_ref()?;
+    let mode = scene.window.scroll.as_ref()?;
+    let typing = mode.typing.as_ref()?;
     let area = scene.areas.status;
     canvas.clear(area, canvas.theme.base());
-    let used = canvas.text(1, area.y, area.width, "search /", Tone::Accent);
+    let used = canvas.text(1, area.y, area.width, if typing.down { "search /" } else { "search ?" }, Tone::Accent);
     let x = 1 + used;
-    let view = draft.view(area.width.saturating_sub(x + 1), 1);
+    let told = if mode.search.is_off() { String::new() } else { mode.search.told(mode.stand.cursor) + " · " };
+    let right = format!("{told}Enter finds · Esc ends");
+    let wide = width(&right) as u16 + 2;
+    let view = typing.draft.view(area.width.saturating_sub(x + wide).max(4), 1);
     if let Some(row) = view.rows.first() {
         canvas.text(x, area.y, area.width.saturating_sub(x), &row.text, Tone::Text);
     }
-    let hint = "Enter finds · Esc ends";
-    canvas.right(area.width - 1, area.y, 24, hint, Tone::Dim);
+    canvas.right(area.width - 1, area.y, area.width.saturating_sub(x + 6), &right, Tone::Dim);
     Some(Caret { at: (x + view.cursor.0, area.y), visible: true, shape: CursorShape::default() })
 }
 

@@ -46,6 +46,13 @@ struct Palette {
     added: Hex,
     removed: Hex,
     code: Hex,
+    link: Hex,
+    keyword: Hex,
+    literal: Hex,
+    number: Hex,
+    comment: Hex,
+    name: Hex,
+    kind: Hex,
     selection: Hex,
     border: Hex,
 }
@@ -116,19 +123,25 @@ impl Theme {
     /// How text of this tone is drawn, on whatever background it stands.
     #[must_use]
     pub fn tone(&self, tone: Tone) -> Style {
-        let bold = if matches!(tone, Tone::Strong | Tone::Accent) { Modifier::BOLD } else { Modifier::empty() };
+        let added = match tone {
+            Tone::Strong | Tone::Accent => Modifier::BOLD,
+            Tone::Emphasis => Modifier::ITALIC,
+            Tone::Struck => Modifier::CROSSED_OUT,
+            Tone::Link => Modifier::UNDERLINED,
+            _ => Modifier::empty(),
+        };
         let Some(p) = &self.palette else {
             let attribute = match tone {
-                Tone::Dim => Modifier::DIM,
-                Tone::Warn | Tone::Bad => Modifier::BOLD,
+                Tone::Dim | Tone::Rule | Tone::Comment => Modifier::DIM,
+                Tone::Warn | Tone::Bad | Tone::Keyword => Modifier::BOLD,
                 Tone::Removed => Modifier::ITALIC,
                 Tone::Added => Modifier::BOLD,
-                _ => bold,
+                _ => added,
             };
             return Style::new().add_modifier(attribute);
         };
         let colour = match tone {
-            Tone::Text => p.text,
+            Tone::Text | Tone::Emphasis | Tone::Struck => p.text,
             Tone::Dim => p.dim,
             Tone::Strong => p.strong,
             Tone::Accent => p.accent,
@@ -138,8 +151,16 @@ impl Theme {
             Tone::Added => p.added,
             Tone::Removed => p.removed,
             Tone::Code => p.code,
+            Tone::Link => p.link,
+            Tone::Rule => p.border,
+            Tone::Keyword => p.keyword,
+            Tone::Literal => p.literal,
+            Tone::Number => p.number,
+            Tone::Comment => p.comment,
+            Tone::Name => p.name,
+            Tone::Kind => p.kind,
         };
-        Style::new().fg(colour.into()).add_modifier(bold)
+        Style::new().fg(colour.into()).add_modifier(added)
     }
 
     /// What is chosen among others.
@@ -148,6 +169,22 @@ impl Theme {
         match &self.palette {
             Some(p) => Style::new().bg(p.selection.into()),
             None => Style::new().add_modifier(Modifier::REVERSED),
+        }
+    }
+
+    /// Where searched words stand; `here`: the place where the search is now.
+    #[must_use]
+    pub fn found(&self, here: bool) -> Style {
+        match &self.palette {
+            Some(p) => {
+                let ground = if here { p.accent } else { p.dim };
+                Style::new()
+                    .fg(p.background.into())
+                    .bg(ground.into())
+                    .remove_modifier(Modifier::REVERSED | Modifier::DIM)
+            }
+            None if here => Style::new().add_modifier(Modifier::REVERSED | Modifier::BOLD),
+            None => Style::new().add_modifier(Modifier::UNDERLINED | Modifier::BOLD),
         }
     }
 
@@ -192,8 +229,9 @@ mod tests {
     fn text_can_be_read_on_every_background() {
         for name in THEMES {
             let p = Theme::load(name).unwrap().palette.unwrap();
-            let tones = [p.text, p.strong, p.dim, p.accent, p.good, p.warn, p.bad, p.added, p.removed, p.code];
-            for tone in tones {
+            let words = [p.text, p.strong, p.dim, p.accent, p.good, p.warn, p.bad, p.added, p.removed];
+            let code = [p.code, p.link, p.keyword, p.literal, p.number, p.comment, p.name, p.kind];
+            for tone in words.into_iter().chain(code) {
                 for ground in [p.background, p.selection] {
                     let contrast = contrast(tone, ground);
                     assert!(contrast >= 4.5, "{name}: {tone:?} on {ground:?} has {contrast:.2}");
@@ -211,7 +249,14 @@ mod tests {
     #[test]
     fn without_colour_there_is_none() {
         let plain = Theme::plain();
-        for style in [plain.tone(Tone::Bad), plain.selection(), plain.border(), plain.raised()] {
+        for style in [
+            plain.tone(Tone::Bad),
+            plain.selection(),
+            plain.found(true),
+            plain.found(false),
+            plain.border(),
+            plain.raised(),
+        ] {
             assert!(matches!(style.fg, None | Some(Color::Reset)) && matches!(style.bg, None | Some(Color::Reset)));
         }
     }

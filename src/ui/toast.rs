@@ -18,7 +18,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>) {
     let mut rows: Vec<Row> = Vec::new();
     let mut add = |lead: &str, tone: Tone, text_tone: Tone, text: &str| {
         for (i, line) in
-            text.lines().flat_map(|l| wrap(&[Run { tone: text_tone, text: clean(l).into_owned() }], cells)).enumerate()
+            text.lines().flat_map(|l| wrap(&[Run::new(text_tone, clean(l).into_owned())], cells)).enumerate()
         {
             let mut row = Row::new(tone, if i == 0 { lead } else { "  " });
             row.0.extend(line.0);

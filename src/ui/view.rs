@@ -1,17 +1,18 @@
 //! One window as a frame.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use ratatui::Frame;
 
 use crate::app::State;
 use crate::app::window::text::Tone;
 use crate::app::window::{Areas, Breadth, Keyboard, Rect, WindowState, layout};
 use crate::domain::{CursorShape, LaneId, LaneState, PaneFrame, WindowId};
 
-use super::canvas::Canvas;
+use super::canvas::{Canvas, Place};
+use super::surface::Surface;
 use super::{Theme, grid, header, lanes, main_area, overlay, panel, prompt_bar, status, toast};
 
 /// Where the terminal's cursor belongs.
@@ -56,33 +57,47 @@ impl Scene<'_> {
     }
 }
 
-/// Draws a window. Returns where the cursor belongs; a visible one is also set in the frame.
+/// Draws a window on a surface, whatever stood there. Returns where the cursor belongs.
 pub fn view(
     state: &State,
     window: WindowId,
     frames: &BTreeMap<LaneId, Arc<PaneFrame>>,
     now: Timestamp,
     theme: &Theme,
-    frame: &mut Frame<'_>,
+    surface: &mut Surface,
 ) -> Option<Caret> {
+    view_placed(state, window, frames, now, theme, surface, &mut Vec::new())
+}
+
+/// The theme that a window is drawn in: this one, unless its person wants no colours.
+pub(super) fn theme_of<'a>(state: &State, window: WindowId, theme: &'a Theme) -> Cow<'a, Theme> {
+    let plain = state.windows.get(&window).is_some_and(|window| window.hello.no_color);
+    if plain { Cow::Owned(Theme::plain()) } else { Cow::Borrowed(theme) }
+}
+
+/// The same. Tells where pictures of panes stand.
+pub(super) fn view_placed(
+    state: &State,
+    window: WindowId,
+    frames: &BTreeMap<LaneId, Arc<PaneFrame>>,
+    now: Timestamp,
+    theme: &Theme,
+    surface: &mut Surface,
+    places: &mut Vec<Place>,
+) -> Option<Caret> {
+    let theme = &*theme_of(state, window, theme);
     let window = state.windows.get(&window)?;
-    let plain = Theme::plain();
-    let theme = if window.hello.no_color { &plain } else { theme };
-    let area = frame.area();
-    let buffer = frame.buffer_mut();
-    buffer.set_style(area, theme.base());
-    let mut canvas = Canvas { buffer, theme };
+    surface.reset(theme.base());
+    let (buffer, extras) = surface.layers();
+    let area = buffer.area;
+    let mut canvas = Canvas { buffer, extras, theme, places };
     if window.too_small() || area.width < 40 || area.height < 10 {
         too_small(&mut canvas, area.width, area.height);
         return None;
     }
     let states = state.model.open_lanes().map(|lane| (lane.id, state.lane_state(lane.id))).collect();
     let scene = Scene { state, window, frames, now, areas: layout(state, window), states: &states };
-    let caret = draw(&mut canvas, &scene);
-    if let Some(caret) = caret.filter(|caret| caret.visible) {
-        frame.set_cursor_position(caret.at);
-    }
-    caret
+    draw(&mut canvas, &scene)
 }
 
 fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>) -> Option<Caret> {

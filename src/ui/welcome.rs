@@ -52,7 +52,8 @@ pub(super) fn quiet_lane(canvas: &mut Canvas<'_>, scene: &Scene<'_>, lane: &Lane
                 rows.push(Row::new(Tone::Warn, "No model server is configured: the next window asks for one."));
             }
         }
-        (LaneKind::Pane { .. }, LaneStage::Ended | LaneStage::Failed) => {
+        (LaneKind::Pane { .. }, LaneStage::Failed) => rows.push(Row::new(Tone::Strong, "The program was not started.")),
+        (LaneKind::Pane { .. }, LaneStage::Ended) => {
             rows.push(Row::new(Tone::Strong, "The program has ended."));
             rows.push(Row::new(Tone::Dim, "Its screen is gone; the lane's files are as it left them."));
             // How it ended, and what can be done, stands on the last line.

@@ -14,6 +14,16 @@ impl WindowBackend {
         self.out.push(0x07);
     }
 
+    /// Asks the terminal for every movement of the mouse, or as at first for presses and drags only.
+    pub fn follow_pointer(&mut self, always: bool) {
+        if self.motion != always {
+            self.motion = always;
+            // Taking the one back takes all of the mouse back.
+            let bytes: &[u8] = if always { b"\x1b[?1003h" } else { b"\x1b[?1003l\x1b[?1000h\x1b[?1002h" };
+            self.out.extend_from_slice(bytes);
+        }
+    }
+
     /// A desktop notification (OSC 9: iTerm2, ConEmu, WezTerm, Ghostty and others).
     pub fn notify(&mut self, text: &str) {
         let text = one_line(text);
@@ -71,10 +81,10 @@ fn base64(bytes: &[u8]) -> String {
 mod tests {
     use super::*;
     use crate::domain::Size;
-    use crate::ui::backend::ColourDepth;
+    use crate::ui::backend::Abilities;
 
     fn bytes(act: impl FnOnce(&mut WindowBackend)) -> String {
-        let mut backend = WindowBackend::new(Size { columns: 10, rows: 2 }, ColourDepth::True);
+        let mut backend = WindowBackend::new(Size { columns: 10, rows: 2 }, Abilities::of("xterm", None, false));
         act(&mut backend);
         String::from_utf8(backend.take()).unwrap()
     }
@@ -82,6 +92,10 @@ mod tests {
     #[test]
     fn signals_have_their_forms() {
         assert_eq!(bytes(WindowBackend::bell), "\x07");
+        assert_eq!(bytes(|b| b.follow_pointer(false)), "");
+        assert_eq!(bytes(|b| [true, true].into_iter().for_each(|on| b.follow_pointer(on))), "\x1b[?1003h");
+        let to_and_fro = bytes(|b| [true, false].into_iter().for_each(|on| b.follow_pointer(on)));
+        assert_eq!(to_and_fro, "\x1b[?1003h\x1b[?1003l\x1b[?1000h\x1b[?1002h");
         assert_eq!(bytes(|b| b.notify("api needs you")), "\x1b]9;api needs you\x07");
         assert_eq!(bytes(|b| b.notify("4;1;50")), "\x1b]9; 4;1;50\x07");
         assert_eq!(bytes(|b| b.notify_with_title("a;b", "c;d")), "\x1b]777;notify;a,b;c;d\x07");

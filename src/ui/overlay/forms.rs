@@ -13,9 +13,21 @@ pub(super) fn ask(canvas: &mut Canvas<'_>, scene: &Scene<'_>, ask: &Ask) -> Care
     let high = if matches!(ask.purpose, Purpose::Deny(_)) { 6 } else { 14 };
     let keys = [("Enter", ask.verb()), ("Alt-Enter", "new line"), ("Esc", "back")];
     let inside = frame(canvas, scene, (76, high), &ask.title(), &keys);
+    // The question above the answer, as far as it leaves room for one.
+    let lines = ask.question.iter().flat_map(|line| {
+        let tone = if line.starts_with("  ") { Tone::Text } else { Tone::Strong };
+        wrap(&[Run::new(tone, clean(line).into_owned())], usize::from(inside.width))
+    });
+    let mut top = inside.y + 1;
+    for row in lines.take(usize::from(inside.height.saturating_sub(5))) {
+        canvas.row(inside.x, top, inside.width, &row);
+        top += 1;
+    }
+    top += u16::from(!ask.question.is_empty());
+    let used = top - inside.y;
     let body = Rect {
-        y: inside.y + 1,
-        height: inside.height.saturating_sub(if ask.error.is_some() { 3 } else { 1 }),
+        y: top,
+        height: inside.height.saturating_sub(if ask.error.is_some() { used + 2 } else { used }),
         ..inside
     };
     let view = ask.draft.view(body.width, body.height);
@@ -84,8 +96,7 @@ pub(super) fn setup(canvas: &mut Canvas<'_>, scene: &Scene<'_>, setup: &Setup) -
     let inside = frame(canvas, scene, (70, 14), "welcome: which model server?", keys);
     let (x, y) = (inside.x, inside.y + 1);
     let words = "Paralane's own agents need an OpenAI-compatible server. Programs in panes need none.";
-    for (row, y) in wrap(&[Run { tone: Tone::Dim, text: words.to_owned() }], usize::from(inside.width)).iter().zip(y..)
-    {
+    for (row, y) in wrap(&[Run::new(Tone::Dim, words.to_owned())], usize::from(inside.width)).iter().zip(y..) {
         canvas.row(x, y, inside.width, row);
     }
     let y = y + 3;
@@ -156,9 +167,9 @@ fn models(canvas: &mut Canvas<'_>, setup: &Setup, area: Rect) {
 
 fn trouble(canvas: &mut Canvas<'_>, report: &Report, area: Rect) {
     let mut rows: Vec<Row> =
-        wrap(&[Run { tone: Tone::Bad, text: format!("✗ {}", clean(&report.message)) }], usize::from(area.width));
+        wrap(&[Run::new(Tone::Bad, format!("✗ {}", clean(&report.message)))], usize::from(area.width));
     for hint in &report.hints {
-        rows.extend(wrap(&[Run { tone: Tone::Text, text: format!("→ {}", clean(hint)) }], usize::from(area.width)));
+        rows.extend(wrap(&[Run::new(Tone::Text, format!("→ {}", clean(hint)))], usize::from(area.width)));
     }
     for (row, y) in rows.iter().zip(area.y..area.y + area.height) {
         canvas.row(area.x, y, area.width, row);

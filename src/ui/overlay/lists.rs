@@ -1,7 +1,7 @@
 //! The command palette and the lane picker: a line to type in, and what fits.
 
 use crate::app::window::text::Tone;
-use crate::app::window::{Draft, LanePicker, Palette, Rect};
+use crate::app::window::{Draft, Found, LanePicker, Palette, Rect};
 use crate::domain::CursorShape;
 
 use super::frame;
@@ -69,6 +69,36 @@ pub(super) fn picker(canvas: &mut Canvas<'_>, scene: &Scene<'_>, picker: &LanePi
     }
     count(canvas, inside, lanes.len());
     caret
+}
+
+/// Where words stand in all lanes: one row a line, the lane's name before its first.
+pub(super) fn found(canvas: &mut Canvas<'_>, scene: &Scene<'_>, found: &Found) {
+    let most = 24.min(scene.window.size.rows.saturating_sub(6));
+    let high = (found.places.len() as u16 + 1).max(5).min(most);
+    let keys = [("Enter", "go there"), ("j k", "move"), ("Esc", "close")];
+    let inside = frame(canvas, scene, (104, high), &format!("`{}` in all lanes", found.words), &keys);
+    let room = usize::from(inside.height);
+    let first = (found.chosen + 1).saturating_sub(room);
+    let shown = found.places.iter().enumerate().skip(first).take(room);
+    let mut above = None;
+    for ((at, place), y) in shown.zip(inside.y..) {
+        let on = at == found.chosen;
+        if on {
+            canvas.tint(Rect { x: inside.x - 1, y, width: inside.width + 2, height: 1 }, canvas.theme.selection());
+            canvas.text(inside.x - 1, y, 1, "▌", Tone::Accent);
+        }
+        if above != Some(place.lane) {
+            canvas.text(inside.x + 1, y, 14, &scene.state.model.name(place.lane), Tone::Strong);
+            above = Some(place.lane);
+        }
+        let tone = if on { Tone::Accent } else { Tone::Text };
+        canvas.text(inside.x + 17, y, inside.width.saturating_sub(18), &place.text, tone);
+    }
+    let told = match found.count {
+        1 => "1 match".to_owned(),
+        many => format!("{many} matches"),
+    };
+    canvas.right(inside.x + inside.width, inside.y + inside.height + 1, 24, &told, Tone::Dim);
 }
 
 /// The line that is typed.

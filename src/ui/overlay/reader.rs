@@ -2,7 +2,7 @@
 
 use crate::app::window::text::Tone;
 use crate::app::window::{Reader, ReaderKind, TRUST_ROWS, TrustDialog, rows_of};
-use crate::domain::ApprovalState;
+use crate::domain::{Approval, ApprovalState};
 
 use super::frame;
 use crate::ui::canvas::Canvas;
@@ -19,7 +19,13 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>, reader: &Reader) 
         }
         _ => false,
     };
-    let keys: &[(&str, &str)] = if open {
+    let question = match reader.kind {
+        ReaderKind::Approval(id) => scene.state.model.approvals.get(&id).is_some_and(Approval::is_question),
+        _ => false,
+    };
+    let keys: &[(&str, &str)] = if open && question {
+        &[("y", "answer"), ("n", "deny"), ("Esc", "close")]
+    } else if open {
         &[("y", "once"), ("s", "session"), ("a", "always"), ("n", "deny"), ("e", "edit"), ("Esc", "close")]
     } else {
         &[("Esc", "close"), ("j k", "scroll"), ("Space", "page"), ("g G", "ends"), ("y", "copy")]

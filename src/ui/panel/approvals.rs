@@ -1,7 +1,7 @@
 //! Questions of agents, oldest first; the chosen one with everything needed to answer it.
 
 use crate::app::window::text::{Row, Run, Tone, clean, clip_middle, diff_tone, wrap};
-use crate::app::window::{APPROVALS, age};
+use crate::app::window::{APPROVALS, Binding, Deed, age};
 use crate::domain::Approval;
 
 use super::{Item, key_rows, spread};
@@ -14,7 +14,7 @@ const DIFF: usize = 8;
 
 pub(super) fn items(scene: &Scene<'_>, cells: usize) -> Vec<Item> {
     let chosen = scene.window.panel.chosen_approval(scene.state).map(|a| a.id);
-    let pending = scene.state.model.pending_approvals();
+    let pending = scene.state.pending_approvals();
     pending.map(|a| one(scene, a, chosen == Some(a.id), cells)).collect()
 }
 
@@ -30,7 +30,11 @@ fn one(scene: &Scene<'_>, approval: &Approval, chosen: bool, cells: usize) -> It
     let mut rows = vec![spread(head, &age(approval.created, scene.now), cells)];
     let most = if chosen { ACTION } else { 1 };
     action(approval, most, cells, &mut rows);
+    let question = approval.is_question();
     if chosen {
+        for (at, choice) in approval.choices().enumerate() {
+            rows.extend(indented(Tone::Text, &format!("  {}  {}", at + 1, crate::base::one_line(choice)), cells));
+        }
         if let Some(diff) = &approval.diff {
             diff_rows(diff, cells, &mut rows);
         }
@@ -38,7 +42,15 @@ fn one(scene: &Scene<'_>, approval: &Approval, chosen: bool, cells: usize) -> It
         rows.push(one_row(&format!("in {place}"), cells));
         rows.extend(indented(Tone::Dim, &format!("rule: {}", approval.rule.rule), cells));
         rows.push(one_row(&approval.rule.place, cells));
-        rows.extend(key_rows(APPROVALS, "  ", 3));
+        // A program's question is answered for now, or while it runs.
+        let brief = approval.prompt.is_none();
+        let keys: Vec<_> = APPROVALS
+            .iter()
+            .filter(|b| !(brief && matches!(b.deed, Deed::AllowAlways | Deed::Edit)))
+            .filter(|b| !(question && matches!(b.deed, Deed::AllowSession | Deed::AllowAlways | Deed::Edit)))
+            .map(|b| if question && b.deed == Deed::AllowOnce { Binding { words: "answer", ..*b } } else { *b })
+            .collect();
+        rows.extend(key_rows(&keys, "  ", 3));
     }
     rows.push(Row::default());
     Item { rows, chosen }
@@ -50,7 +62,7 @@ fn action(approval: &Approval, most: usize, cells: usize, rows: &mut Vec<Row>) {
     let mut lines: Vec<Row> = Vec::new();
     for (i, line) in approval.action.lines().enumerate() {
         let lead = if i == 0 { format!("  {prompt}") } else { "    ".to_owned() };
-        for row in wrap(&[Run { tone: Tone::Strong, text: clean(line).into_owned() }], cells.saturating_sub(4)) {
+        for row in wrap(&[Run::new(Tone::Strong, clean(line).into_owned())], cells.saturating_sub(4)) {
             let mut full = Row::new(Tone::Dim, if lines.is_empty() { &lead } else { "    " });
             full.0.extend(row.0);
             lines.push(full);
@@ -71,7 +83,7 @@ fn diff_rows(diff: &str, cells: usize, rows: &mut Vec<Row>) {
     let lines = || diff.lines().filter(|l| !l.starts_with("--- ") && !l.starts_with("+++ "));
     for line in lines().take(DIFF) {
         let text = crate::base::clip(&clean(line), cells.saturating_sub(4));
-        rows.push(Row(vec![Run { tone: diff_tone(line), text: format!("    {text}") }]));
+        rows.push(Row(vec![Run::new(diff_tone(line), format!("    {text}"))]));
     }
     let all = lines().count();
     if all > DIFF {
@@ -95,7 +107,7 @@ fn one_row(text: &str, cells: usize) -> Row {
 
 /// Text below an item's head.
 pub(super) fn indented(tone: Tone, text: &str, cells: usize) -> Vec<Row> {
-    let rows = wrap(&[Run { tone, text: clean(text).into_owned() }], cells.saturating_sub(2));
+    let rows = wrap(&[Run::new(tone, clean(text).into_owned())], cells.saturating_sub(2));
     rows.into_iter()
         .map(|row| {
             let mut full = Row::new(Tone::Dim, "  ");
