@@ -4,11 +4,13 @@ use std::os::unix::net::UnixStream;
 use std::process::ExitCode;
 
 use super::foreground::InProcess;
+use super::process::Birth;
 use super::site::Site;
-use super::{Foreground, client, environment, one_shot, open_pane, start};
+use super::start::Link;
+use super::{Foreground, client, environment, one_shot, start};
 use crate::base::Report;
 use crate::command::{Globals, OpenPane};
-use crate::protocol::{Client, Hint};
+use crate::protocol::{Client, Hint, NewPane};
 use crate::window::{self, WindowError, require_terminal};
 
 /// The window, until it ends.
@@ -17,18 +19,17 @@ use crate::window::{self, WindowError, require_terminal};
 /// When there is no terminal or no workstation.
 pub(super) fn open(site: &Site, globals: &Globals, pane: Option<&OpenPane>) -> Result<ExitCode, Report> {
     require_terminal().map_err(WindowError::report)?;
+    let open = pane.map(|pane| NewPane { command: pane.command.clone(), here: pane.here });
+    let begin = Begin { open, ..Begin::default() };
     if globals.foreground {
         let workstation = InProcess::start(site)?;
-        let shown = start_pane(site, pane).and_then(|focus| {
-            let begin = Begin { focus, foreground: Foreground::Yes, ..Begin::default() };
-            show(site, connect(site)?, begin)
-        });
+        let begin = Begin { foreground: Foreground::Yes, ..begin };
+        let shown = connect(site).and_then(|stream| show(site, Link::There(stream), begin));
         workstation.end()?;
         return shown;
     }
     one_shot::restart_stranger(site)?;
-    let begin = Begin { focus: start_pane(site, pane)?, ..Begin::default() };
-    show(site, start::connect_or_start(site)?, begin)
+    show(site, start::reach(site, Birth::Copied)?, begin)
 }
 
 /// Connects to a workstation that is known to run.
@@ -46,6 +47,8 @@ pub(super) fn connect(site: &Site) -> Result<UnixStream, Report> {
 pub(super) struct Begin {
     /// The lane in focus; none leaves it to the workstation.
     pub focus: Option<String>,
+    /// A pane to open first.
+    pub open: Option<NewPane>,
     /// Whether the workstation runs in this process.
     pub foreground: Foreground,
     /// Hints to show.
@@ -56,17 +59,13 @@ pub(super) struct Begin {
 ///
 /// # Errors
 /// When it cannot attach.
-pub(super) fn show(site: &Site, stream: UnixStream, begin: Begin) -> Result<ExitCode, Report> {
+pub(super) fn show(site: &Site, link: Link, begin: Begin) -> Result<ExitCode, Report> {
     let mut hello = window::hello(environment::of(site), begin.hints).map_err(WindowError::report)?;
     if let Client::Window(window) = &mut hello.client {
         // A process cannot tidy up after its own death by -9.
         window.terminal = begin.foreground == Foreground::No;
         window.focus = begin.focus;
+        window.open = begin.open;
     }
-    window::run(stream, hello).map(|end| ExitCode::from(end.exit_status())).map_err(WindowError::report)
-}
-
-/// Opens the pane that was asked for, if one was, and gives its lane's name.
-fn start_pane(site: &Site, pane: Option<&OpenPane>) -> Result<Option<String>, Report> {
-    pane.map(|pane| open_pane::open(site, pane)).transpose()
+    window::run(link.stream(site)?, hello).map(|end| ExitCode::from(end.exit_status())).map_err(WindowError::report)
 }

@@ -5,8 +5,10 @@ use std::collections::BTreeSet;
 use super::site::Site;
 use crate::workstation::configuration;
 
-/// What sessions need of the terminal they were started from: keys, screens, programs.
-const ALWAYS: [&str; 4] = ["SSH_AUTH_SOCK", "DISPLAY", "WAYLAND_DISPLAY", "PATH"];
+/// What sessions need of the terminal they were started from: keys, screens, programs. And whether it stands on
+/// another machine, for the window itself.
+const ALWAYS: [&str; 7] =
+    ["SSH_AUTH_SOCK", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR", "PATH", "SSH_CONNECTION"];
 
 /// Those variables and the keys that the configuration names, as far as they are set.
 ///

@@ -11,8 +11,8 @@ mod environment;
 mod fault;
 mod foreground;
 mod one_shot;
-mod open_pane;
 mod output;
+mod process;
 mod site;
 mod start;
 
@@ -43,8 +43,8 @@ pub fn main() -> ExitCode {
     fault::install();
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
     let run = || {
-        if start::is_workstation(&arguments) {
-            return start::workstation_main(&arguments[1..]);
+        if process::is_workstation(&arguments) {
+            return process::workstation_main(&arguments[1..]);
         }
         run(&arguments).unwrap_or_else(|report| output::fail(&report))
     };

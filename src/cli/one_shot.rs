@@ -3,13 +3,13 @@
 use std::io::{IsTerminal, Write};
 
 use jiff::Timestamp;
-use jiff::tz::TimeZone;
 
 use super::client::{self, Wait};
+use super::process::Birth;
 use super::site::Site;
 use super::{environment, start};
 use crate::app::{Effect, Env, Model, Msg, ProjectInfo, RequestId, State, update};
-use crate::base::Report;
+use crate::base::{Report, zone};
 use crate::command::{Globals, Invocation};
 use crate::protocol::Reply;
 use crate::store::Store;
@@ -30,7 +30,10 @@ pub(super) fn run(
     match client::connect(site.place.socket())? {
         Some(stream) => client::command(stream, arguments, environment::of(site), wait(invocation)),
         None if invocation.reads() => from_store(site, globals, invocation),
-        None => client::command(start::connect_or_start(site)?, arguments, environment::of(site), wait(invocation)),
+        None => {
+            let (link, environment) = (start::reach(site, Birth::Anew)?, environment::of(site));
+            client::command(link.stream(site)?, arguments, environment, wait(invocation))
+        }
     }
 }
 
@@ -40,7 +43,7 @@ pub(super) fn run(
 /// When it cannot be started.
 pub(super) fn up(site: &Site) -> Result<Reply, Report> {
     restart_stranger(site)?;
-    drop(start::connect_or_start(site)?);
+    drop(start::reach(site, Birth::Anew)?.stream(site)?);
     let process = site.running()?.map_or_else(String::new, |identity| format!(" (process {})", identity.pid));
     Ok(Reply::done(format!("the workstation of `{}` runs{process}", site.place.name())))
 }
@@ -98,11 +101,11 @@ fn from_store(site: &Site, globals: &Globals, invocation: &Invocation) -> Result
     let project = ProjectInfo {
         name: site.place.name().to_owned(),
         root: site.project.root().to_owned(),
-        base: site.project.head().map_err(Report::from)?,
+        base: site.base.clone(),
     };
     let settings = configuration::read(&site.home, &project, &model.trusted)?.settings;
     let asked = Msg::Request { id: RequestId(0), invocation: invocation.clone(), json: globals.json };
-    let env = Env { now: Timestamp::now(), zone: TimeZone::system() };
+    let env = Env { now: Timestamp::now(), zone: zone::local() };
     let effects = update(&mut State::new(model, settings), asked, &env);
     reply_in(effects).ok_or_else(|| Report::internal("the command gave no answer"))
 }

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use crate::base::Report;
-use crate::git::Project;
+use crate::domain::BaseRef;
+use crate::git::{GitEnv, Project};
 use crate::protocol::VERSION;
 use crate::workstation::home::{Home, ProjectHome};
 use crate::workstation::lock::{Identity, Lock, LockError};
@@ -13,6 +14,8 @@ use crate::workstation::lock::{Identity, Lock, LockError};
 pub(super) struct Site {
     /// The repository.
     pub project: Project,
+    /// What its base checkout had checked out when it was found.
+    pub base: BaseRef,
     /// The state directory.
     pub home: Home,
     /// The project's part of it.
@@ -25,17 +28,17 @@ impl Site {
     /// # Errors
     /// No usable repository, or no usable state directory.
     pub(super) fn find(repo: Option<&Path>, home: Option<&Path>) -> Result<Self, Report> {
-        let project = Project::find(repo.unwrap_or(Path::new("."))).map_err(Report::from)?;
-        Self::of(project, Home::find(home)?)
+        Self::at(repo.unwrap_or(Path::new(".")), Home::find(home)?)
     }
 
-    /// The site of this project in this state directory.
+    /// The project around a directory, in this state directory.
     ///
     /// # Errors
-    /// No usable state directory.
-    pub(super) fn of(project: Project, home: Home) -> Result<Self, Report> {
+    /// No usable repository, or no usable state directory.
+    pub(super) fn at(directory: &Path, home: Home) -> Result<Self, Report> {
+        let (project, base) = Project::locate(directory, GitEnv::inherited()).map_err(Report::from)?;
         let place = home.project(project.root())?;
-        Ok(Self { project, home, place })
+        Ok(Self { project, base, home, place })
     }
 
     /// The workstation that runs now, if one does and has said who it is.

@@ -2,11 +2,27 @@
 
 use crate::base::nearest;
 
-const TOP: &[&str] = &["providers", "agent", "scheduler", "lanes", "ui"];
-const PROVIDER: &[&str] = &["dialect", "base_url", "model", "api_key_env", "context_window", "price", "max_running"];
+const TOP: &[&str] = &["providers", "agent", "scheduler", "web", "lanes", "ui"];
+const PROVIDER: &[&str] = &[
+    "dialect",
+    "base_url",
+    "model",
+    "api_key_env",
+    "api_key_header",
+    "headers",
+    "headers_env",
+    "query",
+    "context_window",
+    "max_output",
+    "reasoning",
+    "silence",
+    "price",
+    "max_running",
+];
 const PRICE: &[&str] = &["input", "cached", "output"];
 const AGENT: &[&str] = &["provider", "fallback", "mode"];
 const SCHEDULER: &[&str] = &["max_running", "block_on_unmerged"];
+const WEB: &[&str] = &["allow", "private"];
 const LANES: &[&str] = &["worktrees", "copy", "init"];
 const UI: &[&str] = &["theme", "leader", "notify"];
 
@@ -18,6 +34,7 @@ fn known(table: &[&str]) -> Option<&'static [&'static str]> {
         ["providers", _, "price"] => Some(PRICE),
         ["agent"] => Some(AGENT),
         ["scheduler"] => Some(SCHEDULER),
+        ["web"] => Some(WEB),
         ["lanes"] => Some(LANES),
         ["ui"] => Some(UI),
         _ => None,

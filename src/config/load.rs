@@ -1,6 +1,6 @@
 //! Merges the layers key by key and checks what came out.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
@@ -12,6 +12,9 @@ use super::raw::{RawConfig, RawProvider};
 use super::values::{self, Fault};
 use crate::base::nearest;
 use crate::domain::Mode;
+
+/// Seconds. Large models on small machines read a long prompt for minutes before the first word.
+const DEFAULT_SILENCE: u64 = 300;
 
 impl Config {
     /// The effective configuration of these layers: a higher one wins, key by key. `themes` are the names
@@ -73,6 +76,10 @@ impl Merge {
             Ok,
         );
 
+        let web = &mut config.web;
+        self.set("web.allow", &mut web.allow, |r| r.web.allow.clone(), |hosts| values::hosts(&hosts));
+        self.set("web.private", &mut web.private, |r| r.web.private.clone(), |hosts| values::servers(&hosts));
+
         let lanes = &mut config.lanes;
         self.set("lanes.worktrees", &mut lanes.worktrees, |r| r.lanes.worktrees.clone(), |text| Ok(Some(text.into())));
         self.set("lanes.copy", &mut lanes.copy, |r| r.lanes.copy.clone(), |paths| values::copy(&paths));
@@ -133,7 +140,14 @@ impl Merge {
             base_url: String::new(),
             model: String::new(),
             api_key_env: None,
+            api_key_header: None,
+            headers: BTreeMap::new(),
+            headers_env: BTreeMap::new(),
+            query: BTreeMap::new(),
             context_window: None,
+            max_output: None,
+            reasoning: None,
+            silence: DEFAULT_SILENCE,
             price: None,
             max_running: None,
         };
@@ -153,6 +167,28 @@ impl Merge {
             |r| some(r, |p| p.context_window),
             |n| values::context_window(n).map(Some),
         );
+        self.set(
+            &key("api_key_header"),
+            &mut made.api_key_header,
+            |r| of(r).api_key_header,
+            |text| values::header_name(&text).map(Some),
+        );
+        self.set(&key("headers"), &mut made.headers, |r| of(r).headers, values::headers);
+        self.set(&key("headers_env"), &mut made.headers_env, |r| of(r).headers_env, values::headers_env);
+        self.set(&key("query"), &mut made.query, |r| of(r).query, values::query);
+        self.set(
+            &key("max_output"),
+            &mut made.max_output,
+            |r| some(r, |p| p.max_output),
+            |n| values::max_output(n).map(Some),
+        );
+        self.set(
+            &key("reasoning"),
+            &mut made.reasoning,
+            |r| of(r).reasoning,
+            |text| values::reasoning(&text).map(Some),
+        );
+        self.set(&key("silence"), &mut made.silence, |r| some(r, |p| p.silence), values::silence);
         self.set(&key("price"), &mut made.price, |r| of(r).price, |price| values::price(price).map(Some));
         self.set(
             &key("max_running"),

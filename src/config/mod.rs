@@ -16,7 +16,8 @@ mod values;
 
 pub use edit::{NewProvider, with_provider, with_theme};
 pub use model::{
-    Agent, Config, Dialect, Lanes, Layer, LayerFile, Layers, Notify, Origin, Price, Provider, Scheduler, Setting, Ui,
+    Agent, Config, Dialect, Effort, Lanes, Layer, LayerFile, Layers, Notify, Origin, Price, Provider, Scheduler,
+    Setting, Ui, Web,
 };
 pub use problem::{Problem, Problems};
 

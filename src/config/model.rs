@@ -92,13 +92,60 @@ pub struct Setting {
     pub origin: Origin,
 }
 
-/// The wire language of a provider. More come with later versions.
+/// The wire language of a provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Dialect {
     /// Chat completions as many servers speak them.
     #[default]
     OpenaiChat,
+    /// OpenAI's Responses.
+    OpenaiResponses,
+    /// Anthropic's Messages.
+    Anthropic,
+    /// Gemini's generateContent.
+    Gemini,
+}
+
+impl Dialect {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::OpenaiChat, Self::OpenaiResponses, Self::Anthropic, Self::Gemini];
+
+    /// The word people and files use.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::OpenaiChat => "openai-chat",
+            Self::OpenaiResponses => "openai-responses",
+            Self::Anthropic => "anthropic",
+            Self::Gemini => "gemini",
+        }
+    }
+}
+
+/// How long a model is to think before it answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Effort {
+    /// Little.
+    Low,
+    /// As usual.
+    Medium,
+    /// Long.
+    High,
+}
+
+impl Effort {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Low, Self::Medium, Self::High];
+
+    /// The word people, files and servers use.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Low => "low",
+            Self::Medium => "medium",
+            Self::High => "high",
+        }
+    }
 }
 
 /// Prices in money per million tokens.
@@ -127,12 +174,33 @@ pub struct Provider {
     pub model: String,
     /// The environment variable that holds the key, if it needs one.
     pub api_key_env: Option<String>,
+    /// The header that the key goes into, where it is not the dialect's own.
+    pub api_key_header: Option<String>,
+    /// Further headers by name; no secrets.
+    pub headers: BTreeMap<String, String>,
+    /// Further headers whose values stand in environment variables, by header name.
+    pub headers_env: BTreeMap<String, String>,
+    /// What is added to each address after `?`, by name; no secrets.
+    pub query: BTreeMap<String, String>,
     /// Tokens a request may hold, if known.
     pub context_window: Option<u64>,
+    /// Tokens one answer may have; none: the server's default, or ours where the dialect wants a number.
+    pub max_output: Option<u64>,
+    /// How long the model is to think; none: as the server likes.
+    pub reasoning: Option<Effort>,
+    /// Seconds of silence after which a stream is dead.
+    pub silence: u64,
     /// What it costs, if known.
     pub price: Option<Price>,
     /// Prompts that may run on it at once, if limited.
     pub max_running: Option<usize>,
+}
+
+impl Provider {
+    /// The environment variables that hold its secrets.
+    pub fn key_variables(&self) -> Vec<String> {
+        self.api_key_env.iter().chain(self.headers_env.values()).cloned().collect()
+    }
 }
 
 /// Defaults of own agents.
@@ -159,6 +227,15 @@ impl Default for Scheduler {
     fn default() -> Self {
         Self { max_running: 8, block_on_unmerged: false }
     }
+}
+
+/// What own agents may fetch from the web.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Web {
+    /// Hosts whose pages need no asking: `docs.rs`, `*.example.com`.
+    pub allow: Vec<String>,
+    /// `host:port` of servers in private networks or on this machine that may be fetched from all the same.
+    pub private: Vec<String>,
 }
 
 /// How lanes are made.
@@ -210,6 +287,8 @@ pub struct Config {
     pub agent: Agent,
     /// Limits of the scheduler.
     pub scheduler: Scheduler,
+    /// What own agents may fetch from the web.
+    pub web: Web,
     /// How lanes are made.
     pub lanes: Lanes,
     /// How the window looks and rings.

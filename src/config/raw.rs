@@ -12,6 +12,7 @@ pub(super) struct RawConfig {
     pub providers: BTreeMap<String, RawProvider>,
     pub agent: RawAgent,
     pub scheduler: RawScheduler,
+    pub web: RawWeb,
     pub lanes: RawLanes,
     pub ui: RawUi,
 }
@@ -23,7 +24,14 @@ pub(super) struct RawProvider {
     pub base_url: Option<String>,
     pub model: Option<String>,
     pub api_key_env: Option<String>,
+    pub api_key_header: Option<String>,
+    pub headers: Option<BTreeMap<String, String>>,
+    pub headers_env: Option<BTreeMap<String, String>>,
+    pub query: Option<BTreeMap<String, String>>,
     pub context_window: Option<i64>,
+    pub max_output: Option<i64>,
+    pub reasoning: Option<String>,
+    pub silence: Option<i64>,
     pub price: Option<Price>,
     pub max_running: Option<i64>,
 }
@@ -41,6 +49,13 @@ pub(super) struct RawAgent {
 pub(super) struct RawScheduler {
     pub max_running: Option<i64>,
     pub block_on_unmerged: Option<bool>,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct RawWeb {
+    pub allow: Option<Vec<String>>,
+    pub private: Option<Vec<String>>,
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]

@@ -43,6 +43,10 @@ mode     = "auto-edit"
 [scheduler]
 max_running = 3
 
+[web]
+allow   = ["docs.rs", "*.example.com", "example.com:8443"]
+private = ["localhost:3000"]
+
 [lanes]
 worktrees = "/wt"
 copy      = [".env"]
@@ -53,6 +57,24 @@ theme  = "paralane-light"
 leader = "ctrl-b"
 notify = ["bell", "osc9"]
 "#;
+
+#[test]
+fn hosts_of_the_web_are_names_and_nothing_else() {
+    for (text, words) in [
+        ("allow = [\"https://docs.rs\"]", "`https://docs.rs` is no host"),
+        ("allow = [\"*\"]", "is no host"),
+        ("allow = [\"a.*.b\"]", "is no host"),
+        ("allow = [\"docs.rs/x\"]", "is no host"),
+        ("allow = [\"docs.rs:x\"]", "is no host"),
+        ("private = [\"localhost\"]", "is no server"),
+        ("private = [\"*:80\"]", "is no server"),
+    ] {
+        let problem = first(&format!("[web]\n{text}\n"));
+        assert!(problem.to_string().contains(words), "{text}: {problem}");
+    }
+    let web = user(WHOLE).unwrap().web;
+    assert_eq!((web.allow.len(), web.private), (3, vec!["localhost:3000".to_owned()]));
+}
 
 #[test]
 fn every_key_is_read() {
@@ -135,7 +157,16 @@ fn faults_are_told_with_line_column_key_and_way_out() {
 fn wrong_values_are_refused_at_their_line() {
     let local = "[providers.local]\nbase_url = \"http://h/v1\"\nmodel = \"m\"\n";
     for (text, line, wanted) in [
-        (format!("{local}dialect = \"anthropic\""), 4, "not available yet"),
+        (format!("{local}dialect = \"antropic\""), 4, "no dialect `antropic`"),
+        (format!("{local}reasoning = \"hard\""), 4, "no length of reasoning"),
+        (format!("{local}silence = 0"), 4, "1 to 86400"),
+        (format!("{local}max_output = 0"), 4, "above 0"),
+        (format!("{local}api_key_header = \"a b\""), 4, "no header's name"),
+        (format!("{local}headers = {{ Authorization = \"SENTINEL\" }}"), 4, "never stands in the configuration"),
+        (format!("{local}headers = {{ x-goog-api-key = \"SENTINEL\" }}"), 4, "never stands in the configuration"),
+        (format!("{local}headers = {{ x = \"SENTINEL\\n\" }}"), 4, "no header has"),
+        (format!("{local}headers_env = {{ x = \"sk-SENTINEL\" }}"), 4, "environment variable"),
+        (format!("{local}query = {{ key = \"SENTINEL\" }}"), 4, "never stands in the configuration"),
         (format!("{local}dialect = \"smoke\""), 4, "no dialect"),
         (format!("{local}context_window = 0"), 4, "above 0"),
         (format!("{local}max_running = 0"), 4, "must be 1"),
@@ -186,6 +217,30 @@ fn a_provider_is_added_beside_comments_and_becomes_the_default() {
     assert!(with_provider("", &NewProvider { base_url: "h".into(), ..new.clone() }).is_err());
     assert!(with_provider("", &NewProvider { name: "a b".into(), ..new.clone() }).is_err());
     assert!(user(&with_provider("", &NewProvider { api_key_env: None, context_window: None, ..new }).unwrap()).is_ok());
+}
+
+#[test]
+fn every_dialect_and_what_a_gateway_wants_is_read() {
+    for dialect in Dialect::ALL {
+        let text = format!("[providers.x]\ndialect = \"{}\"\nbase_url = \"http://h\"\nmodel = \"m\"\n", dialect.word());
+        let config = user(&text).unwrap();
+        let provider = provider(&config).unwrap();
+        assert_eq!((provider.dialect, provider.silence, provider.max_output), (dialect, 300, None));
+    }
+    let config = user(
+        "[providers.azure]\nbase_url = \"https://h/openai/deployments/d\"\nmodel = \"m\"\napi_key_env = \"AZURE_KEY\"\n\
+         api_key_header = \"Api-Key\"\nquery = { api-version = \"2024-10-21\" }\nheaders = { X-Team = \"blue\" }\n\
+         headers_env = { x-gateway = \"GATEWAY_KEY\" }\nmax_output = 8000\nreasoning = \"high\"\nsilence = 60\n",
+    )
+    .unwrap();
+    let provider = provider(&config).unwrap();
+    assert_eq!(
+        (provider.api_key_header.as_deref(), provider.query["api-version"].as_str()),
+        (Some("api-key"), "2024-10-21")
+    );
+    assert_eq!((provider.headers["x-team"].as_str(), provider.silence), ("blue", 60));
+    assert_eq!((provider.max_output, provider.reasoning), (Some(8000), Some(Effort::High)));
+    assert_eq!(provider.key_variables(), ["AZURE_KEY", "GATEWAY_KEY"]);
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! What single values must be. Each check answers with what is wrong and what to do.
 
-use super::model::{Dialect, Notify, Price};
-use crate::base::nearest;
+use std::collections::BTreeMap;
+
+use super::model::{Dialect, Effort, Notify, Price};
+use crate::base::{nearest, visible};
 use crate::domain::Mode;
 
 /// What is wrong, and what to do.
@@ -11,13 +13,79 @@ pub(super) type Fault = (String, String);
 const MOST_RUNNING: i64 = 1_000;
 
 pub(super) fn dialect(text: &str) -> Result<Dialect, Fault> {
-    match text {
-        "openai-chat" => Ok(Dialect::OpenaiChat),
-        "openai-responses" | "anthropic" | "gemini" => {
-            Err((format!("the dialect `{text}` is not available yet"), "use `openai-chat`".to_owned()))
-        }
-        _ => Err((format!("there is no dialect `{text}`"), "use `openai-chat`".to_owned())),
+    Dialect::ALL
+        .into_iter()
+        .find(|dialect| dialect.word() == text)
+        .ok_or_else(|| one_of("dialect", text, &Dialect::ALL.map(Dialect::word)))
+}
+
+pub(super) fn reasoning(text: &str) -> Result<Effort, Fault> {
+    Effort::ALL
+        .into_iter()
+        .find(|effort| effort.word() == text)
+        .ok_or_else(|| one_of("length of reasoning", text, &Effort::ALL.map(Effort::word)))
+}
+
+pub(super) fn header_name(name: &str) -> Result<String, Fault> {
+    if !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b)) {
+        return Ok(name.to_lowercase());
     }
+    Err((format!("`{}` is no header's name", visible(name)), "write it like `api-key`".to_owned()))
+}
+
+/// Headers with plain values. Those that carry secrets are refused, and their values never repeated.
+pub(super) fn headers(headers: BTreeMap<String, String>) -> Result<BTreeMap<String, String>, Fault> {
+    headers
+        .into_iter()
+        .map(|(name, value)| {
+            let name = header_name(&name)?;
+            if SECRET_HEADERS.iter().any(|word| name.contains(word)) {
+                return Err((
+                    format!("`{name}` carries a secret, and a secret never stands in the configuration"),
+                    "name its variable: `api_key_env` with `api_key_header`, or `headers_env`".to_owned(),
+                ));
+            }
+            if value.chars().any(|c| c.is_control() || !c.is_ascii()) {
+                return Err((
+                    format!("the value of `{name}` has characters that no header has"),
+                    "use plain ASCII".to_owned(),
+                ));
+            }
+            Ok((name, value))
+        })
+        .collect()
+}
+
+/// Parts of headers' names that speak of secrets.
+const SECRET_HEADERS: [&str; 6] = ["authorization", "api-key", "apikey", "token", "secret", "cookie"];
+
+/// Header names with the variables that hold their values.
+pub(super) fn headers_env(headers: BTreeMap<String, String>) -> Result<BTreeMap<String, String>, Fault> {
+    headers.into_iter().map(|(name, variable)| Ok((header_name(&name)?, api_key_env(&variable)?))).collect()
+}
+
+/// What is added to addresses. Values are never repeated.
+pub(super) fn query(query: BTreeMap<String, String>) -> Result<BTreeMap<String, String>, Fault> {
+    match query.keys().find(|name| ["key", "api_key", "api-key", "token", "access_token"].contains(&name.as_str())) {
+        None => Ok(query),
+        Some(name) => Err((
+            format!("`{name}` carries a secret, and a secret never stands in the configuration or in an address"),
+            "name its variable in `api_key_env`".to_owned(),
+        )),
+    }
+}
+
+pub(super) fn max_output(number: i64) -> Result<u64, Fault> {
+    u64::try_from(number)
+        .ok()
+        .filter(|n| *n > 0)
+        .ok_or_else(|| ("must be above 0".to_owned(), "give the tokens that one answer may have".to_owned()))
+}
+
+pub(super) fn silence(seconds: i64) -> Result<u64, Fault> {
+    u64::try_from(seconds).ok().filter(|n| (1..=86_400).contains(n)).ok_or_else(|| {
+        ("must be 1 to 86400".to_owned(), "give the seconds after which a silent stream counts as dead".to_owned())
+    })
 }
 
 /// The address without a slash at its end. The value is never repeated: it might hold a credential.
@@ -33,7 +101,7 @@ pub(super) fn base_url(text: &str) -> Result<String, Fault> {
     if text.contains(['?', '#']) {
         return fault(
             "must end with its path: paths of the interface are added to it",
-            "leave out `?` and `#` and what follows",
+            "leave out `?` and what follows; `query = { NAME = \"VALUE\" }` adds it to each address",
         );
     }
     let host = rest.split('/').next().unwrap_or_default();
@@ -127,6 +195,38 @@ pub(super) fn copy(paths: &[String]) -> Result<Vec<String>, Fault> {
         Some(path) => Err((
             format!("`{path}` leads out of the repository"),
             "name files relative to the repository's root, without `..`".to_owned(),
+        )),
+    }
+}
+
+/// Hosts: `docs.rs`, `*.example.com`, `example.com:8443`.
+pub(super) fn hosts(names: &[String]) -> Result<Vec<String>, Fault> {
+    let name = |text: &str| {
+        let (host, port) = text.rsplit_once(':').unwrap_or((text, "1"));
+        let host = host.strip_prefix("*.").unwrap_or(host);
+        let letters = |part: &str| part.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b));
+        port.parse::<u16>().is_ok() && host.split('.').all(|part| !part.is_empty() && letters(part))
+    };
+    match names.iter().find(|text| !name(text)) {
+        None => Ok(names.to_vec()),
+        Some(text) => Err((
+            format!("`{text}` is no host"),
+            "name hosts only, such as `docs.rs`, `*.example.com` or `example.com:8443`".to_owned(),
+        )),
+    }
+}
+
+/// Servers: `host:port`.
+pub(super) fn servers(names: &[String]) -> Result<Vec<String>, Fault> {
+    let name = |text: &str| {
+        let parts = text.rsplit_once(':').map(|(host, port)| (host.to_owned(), port.parse::<u16>().is_ok()));
+        parts.is_some_and(|(host, port)| port && !host.is_empty() && !host.contains(['*', '/', ' ']))
+    };
+    match names.iter().find(|text| !name(text)) {
+        None => Ok(names.to_vec()),
+        Some(text) => Err((
+            format!("`{text}` is no server"),
+            "name host and port, such as `localhost:3000` or `10.0.0.5:80`".to_owned(),
         )),
     }
 }

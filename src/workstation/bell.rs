@@ -31,6 +31,29 @@ impl Bell {
     }
 }
 
+/// Rung for new frames of panes.
+#[derive(Debug, Default)]
+pub(super) struct FrameBell {
+    /// The bell.
+    pub bell: Bell,
+    ends: AtomicBool,
+}
+
+impl FrameBell {
+    /// Rings for a frame; `ends` says that nothing more was on its way behind it.
+    pub fn ring(&self, ends: bool) {
+        if ends {
+            self.ends.store(true, Ordering::Release);
+        }
+        self.bell.ring();
+    }
+
+    /// Whether it was rung for the end of a burst since this was asked last.
+    pub fn ends(&self) -> bool {
+        self.ends.swap(false, Ordering::AcqRel)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

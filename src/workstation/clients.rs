@@ -2,14 +2,17 @@
 
 use std::ffi::OsString;
 
-use super::connection::{CommandClient, FromClient, WindowClient, WindowEvent};
-use super::engine::{Engine, theme};
+use super::colours;
+use super::connection::{CommandClient, FromClient, OpenClient, OpenFirst, WindowClient, WindowEvent};
+use super::desktop::Desktop;
+use super::engine::Engine;
+use super::pastes;
 use super::screens::Screen;
-use crate::app::{Msg, WindowMsg};
+use crate::app::{Msg, WindowMsg, window};
 use crate::base::Report;
-use crate::command::{self, Action};
-use crate::domain::{InputEvent, WindowId};
-use crate::protocol::{self, EndReason, Reply, ServerMessage};
+use crate::command::{self, Action, Invocation};
+use crate::domain::{InputEvent, KeyKind, LaneId, LaneKind, WindowId};
+use crate::protocol::{self, EndReason, NewPane, Reply, ServerMessage};
 
 impl Engine {
     pub fn on_client(&mut self, client: FromClient) {
@@ -17,6 +20,7 @@ impl Engine {
             FromClient::Window(window) => self.attach(window),
             FromClient::Event(id, event) => self.on_window(id, event),
             FromClient::Command(command) => self.on_command(command),
+            FromClient::Open(open) => self.on_open(open),
             FromClient::CommandGone(id) => {
                 self.replies.remove(&id);
                 self.handle(Msg::RequestGone(id));
@@ -29,14 +33,25 @@ impl Engine {
         let Some(screen) = self.screens.get_mut(&id) else { return };
         match event {
             WindowEvent::Input(event) => {
-                if matches!(event, InputEvent::Key(_)) {
-                    screen.expect_change();
+                match &event {
+                    InputEvent::Key(_) => screen.expect_change(),
+                    InputEvent::RichKey(key) if key.kind != KeyKind::Release => screen.expect_change(),
+                    _ => {}
                 }
+                let pasted = matches!(event, InputEvent::Paste { .. });
+                self.pastes.begin();
                 self.handle(Msg::Window(id, WindowMsg::Input(event)));
+                if pasted {
+                    pastes::taken(self, id);
+                }
             }
             WindowEvent::Resized(size) => {
                 screen.resize(size);
                 self.handle(Msg::Window(id, WindowMsg::Resized(size)));
+            }
+            WindowEvent::Edited(result) => {
+                screen.reopen();
+                self.handle(Msg::Window(id, WindowMsg::Edited(result)));
             }
             WindowEvent::Gone => {
                 self.screens.remove(&id);
@@ -47,8 +62,11 @@ impl Engine {
 
     fn attach(&mut self, mut client: WindowClient) {
         let id = client.id;
-        self.shared.environment.renew(std::mem::take(&mut client.environment));
-        let screen = match theme(&self.state, client.hello.light).and_then(|theme| Screen::new(&client, theme)) {
+        let mut environment = std::mem::take(&mut client.environment);
+        let desktop = Desktop::take(&mut environment);
+        self.shared.environment.renew(environment);
+        let theme = colours::theme(&self.state, client.hello.light);
+        let screen = match theme.map(|theme| Screen::new(&client, theme, desktop)) {
             Ok(screen) => screen,
             Err(report) => {
                 if let Ok(bytes) = protocol::encode_message(&ServerMessage::Refused(report)) {
@@ -65,7 +83,9 @@ impl Engine {
 
     fn on_command(&mut self, client: CommandClient) {
         let id = client.id;
-        self.shared.environment.renew(client.environment);
+        let mut environment = client.environment;
+        Desktop::take(&mut environment);
+        self.shared.environment.renew(environment);
         let arguments: Vec<OsString> = client.hello.arguments.into_iter().map(Into::into).collect();
         let reply = match command::parse_args(&arguments, None) {
             Ok(line) => match line.action {
@@ -80,6 +100,28 @@ impl Engine {
         };
         // The client may be gone already.
         let _ = client.reply.send(reply);
+    }
+
+    fn on_open(&mut self, client: OpenClient) {
+        let OpenFirst { pane, hello, environment } = client.open;
+        self.shared.environment.renew(environment);
+        let NewPane { command, here } = pane;
+        if command.is_empty() {
+            // The client may be gone already.
+            let _ = client.reply.send(Reply::failed(Report::usage("a pane needs a program to run")));
+            return;
+        }
+        self.replies.insert(client.id, client.reply);
+        let invocation =
+            Invocation::LaneNew { name: None, kind: LaneKind::Pane { command }, base: None, here, prompt: None };
+        let last = self.state.model.last_ids.lane;
+        self.handle(Msg::Request { id: client.id, invocation, json: true });
+        let lane = LaneId(self.state.model.last_ids.lane);
+        if lane != LaneId(last)
+            && let Some(size) = window::pane_to_come(&self.state, &hello, lane)
+        {
+            self.state.pane_sizes.insert(lane, size);
+        }
     }
 
     /// Tells a window to end. Its connection ends once it has heard it.

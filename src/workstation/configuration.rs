@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use super::home::{Home, managed_config, private_directory, project_config};
 use crate::app::{ProjectInfo, ProviderInfo, SetUp, Settings, UntrustedConfig};
 use crate::base::{Report, sha256_hex, visible};
-use crate::config::{Config, LayerFile, Layers, NewProvider, Notify, Origin, Setting, with_provider, with_theme};
+use crate::config::{self, Config, LayerFile, Layers, NewProvider, Notify, Origin, Setting, with_provider, with_theme};
 use crate::ui::THEMES;
 
 /// Bytes a configuration file may have; what is longer is none.
@@ -28,12 +28,12 @@ pub struct Configuration {
 }
 
 /// How a model server is reached.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ProviderAccess {
-    /// Its address, without a slash at the end.
-    pub base_url: String,
-    /// The environment variable that holds the key, if it needs one.
-    pub api_key_env: Option<String>,
+    /// Everything the configuration says about it.
+    pub settings: config::Provider,
+    /// Who is asked when it does not answer, in order.
+    pub fallback: Vec<String>,
 }
 
 /// Reads all layers. `trusted` holds the hashes of project files that the person trusted.
@@ -90,6 +90,7 @@ pub fn read(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>) -> R
         mode_place: place_of(&config.origin("agent.mode")),
         max_running: config.scheduler.max_running,
         block_on_unmerged: config.scheduler.block_on_unmerged,
+        web: config.web.clone(),
         set_up: SetUp { copy: config.lanes.copy.clone(), init: config.lanes.init.clone() },
         leader: config.ui.leader,
         theme: config.ui.theme.clone(),
@@ -101,10 +102,14 @@ pub fn read(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>) -> R
         first_run: config.providers.is_empty(),
         explained: files.into_iter().chain(config.settings.iter().filter_map(explain)).collect(),
     };
+    let fallback = config.agent.fallback;
     let access = config
         .providers
         .into_values()
-        .map(|p| (p.name, ProviderAccess { base_url: p.base_url, api_key_env: p.api_key_env }))
+        .map(|settings| {
+            let name = settings.name.clone();
+            (name, ProviderAccess { settings, fallback: fallback.clone() })
+        })
         .collect();
     Ok(Configuration { settings, access })
 }
@@ -127,7 +132,7 @@ pub fn key_variables(home: &Home, root: &Path) -> Vec<String> {
     };
     let without = || Config::load(&global_layers(home)?, &THEMES).map_err(Report::from);
     let config = with_project().or_else(|_| without()).unwrap_or_default();
-    config.providers.into_values().filter_map(|provider| provider.api_key_env).collect()
+    config.providers.into_values().flat_map(|provider| provider.key_variables()).collect()
 }
 
 /// Adds a provider to the person's own file.
@@ -242,7 +247,7 @@ const fn notify_word(way: Notify) -> &'static str {
 }
 
 fn explain(setting: &Setting) -> Option<String> {
-    if setting.value.is_null() {
+    if setting.value.is_null() || setting.value.as_object().is_some_and(serde_json::Map::is_empty) {
         return None;
     }
     Some(format!("{} = {}  # {}", setting.key, setting.value, setting.origin))

@@ -16,7 +16,9 @@ use crate::app::RequestId;
 use crate::base::terminal_restore::restore_abandoned;
 use crate::base::{Report, recv_with_fd};
 use crate::domain::{InputEvent, Size, WindowId};
-use crate::protocol::{self, ClientMessage, CommandHello, Decoder, Hello, Packet, Reply, ServerMessage, WindowHello};
+use crate::protocol::{
+    self, ClientMessage, CommandHello, Decoder, Hello, NewPane, PASTE_PIECES, Packet, Reply, ServerMessage, WindowHello,
+};
 
 /// How long a client may take to say what it wants.
 const HELLO: Duration = Duration::from_secs(10);
@@ -24,8 +26,9 @@ const HELLO: Duration = Duration::from_secs(10);
 const CHUNK: usize = 64 * 1024;
 /// Frames that may be on the way to a window's terminal: one being written, one ready.
 pub(super) const IN_FLIGHT: u64 = 2;
-/// Room for those, a greeting and a farewell, which must never find it full.
-const OUT: usize = IN_FLIGHT as usize + 4;
+/// Room for those, a greeting, a farewell and word of every piece of a paste, which must never find it full. One read
+/// of a window can make up to four pieces more than it may have under way.
+const OUT: usize = IN_FLIGHT as usize + 4 + PASTE_PIECES + 4;
 
 /// What clients send, in the order in which each sent it: one queue, so that no window types before it is
 /// attached and none is attached after it has gone.
@@ -36,6 +39,8 @@ pub(super) enum FromClient {
     Event(WindowId, WindowEvent),
     /// A command asks.
     Command(CommandClient),
+    /// A window wants a pane opened before it attaches.
+    Open(OpenClient),
     /// A command's client went before its reply.
     CommandGone(RequestId),
 }
@@ -58,6 +63,8 @@ pub(super) struct WindowClient {
 pub(super) enum WindowEvent {
     Input(InputEvent),
     Resized(Size),
+    /// The editor that had its terminal has ended.
+    Edited(Result<(), Report>),
     /// It is gone, in order or not.
     Gone,
 }
@@ -67,6 +74,21 @@ pub(super) struct CommandClient {
     pub id: RequestId,
     pub hello: CommandHello,
     pub environment: Vec<(String, String)>,
+    pub reply: oneshot::Sender<Reply>,
+}
+
+/// A pane that is opened before its window attaches.
+pub(super) struct OpenFirst {
+    pub pane: NewPane,
+    /// What the window says of itself: the program starts at the size that it will have there.
+    pub hello: WindowHello,
+    pub environment: Vec<(String, String)>,
+}
+
+/// A window that has a pane opened first. The reply's document names the lane.
+pub(super) struct OpenClient {
+    pub id: RequestId,
+    pub open: OpenFirst,
     pub reply: oneshot::Sender<Reply>,
 }
 
@@ -101,6 +123,14 @@ pub(super) async fn serve(stream: UnixStream, id: u64, to: ToLoop) {
             serve_command(stream, RequestId(id), command, hello.environment, to).await;
         }
         protocol::Client::Window(window) => {
+            let mut window = window;
+            if let Some(pane) = window.open.take() {
+                let open = OpenFirst { pane, hello: window.clone(), environment: hello.environment.clone() };
+                match open_first(open, RequestId(id), &to).await {
+                    Ok(name) => window.focus = Some(name),
+                    Err(report) => return refuse(stream, report).await,
+                }
+            }
             let came = Came { hello: window, environment: hello.environment, terminal, decoder };
             serve_window(stream, WindowId(id.cast_signed()), came, to).await;
         }
@@ -161,6 +191,20 @@ async fn serve_command(
     }
 }
 
+/// Has a pane opened and gives its lane's name.
+async fn open_first(open: OpenFirst, id: RequestId, to: &ToLoop) -> Result<String, Report> {
+    let ended = || Report::internal("the workstation ended before it answered");
+    let (reply, answered) = oneshot::channel();
+    to.clients.send(FromClient::Open(OpenClient { id, open, reply })).await.map_err(|_| ended())?;
+    let reply = answered.await.map_err(|_| ended())?;
+    if let Some(report) = reply.error {
+        return Err(report);
+    }
+    let document: serde_json::Value = serde_json::from_str(&reply.output).unwrap_or_default();
+    let name = document["name"].as_str().map(str::to_owned);
+    name.ok_or_else(|| Report::internal("the workstation named its new lane unreadably"))
+}
+
 /// What came with a window's hello.
 struct Came {
     hello: WindowHello,
@@ -219,6 +263,7 @@ async fn read_window(
             let event = match decoder.packet::<ClientMessage>() {
                 Ok(Some(Packet::Message(ClientMessage::Input(event)))) => WindowEvent::Input(event),
                 Ok(Some(Packet::Message(ClientMessage::Resized(size)))) => WindowEvent::Resized(size),
+                Ok(Some(Packet::Message(ClientMessage::Edited(result)))) => WindowEvent::Edited(result),
                 Ok(Some(Packet::Message(ClientMessage::Shown(number)))) => {
                     shown.store(number, Ordering::Release);
                     to.progress.ring();

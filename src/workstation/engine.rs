@@ -8,14 +8,15 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixListener;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
-use super::bell::Bell;
+use super::bell::{Bell, FrameBell};
+use super::colours;
 use super::commits::{Answer, Commits};
 use super::configuration::Configuration;
 use super::connection::FromClient;
@@ -26,22 +27,25 @@ use super::home::Home;
 use super::lane_actor::Actors;
 use super::lane_git;
 use super::news::News;
+use super::pace::FRAME;
+use super::pastes::{self, Pastes};
 use super::perform;
 use super::places::Places;
 use super::providers::Providers;
-use super::screens::{FRAME, Frames, Screen};
+use super::screens::{Frames, Screen};
 use super::shared::Shared;
 use super::signals::Signals;
 use super::tokens::Tokens;
 use super::typeahead::Typeahead;
+use crate::app::window::transcript::CodeJob;
 use crate::app::{Env, LaneMsg, Msg, PaneMsg, RequestId, State, WindowMsg, update, window};
-use crate::base::Report;
-use crate::domain::{LaneId, WindowId};
+use crate::base::{Report, zone};
+use crate::domain::{InputEvent, KeyKind, LaneId, MouseKind, WindowId};
 use crate::git::Project;
 use crate::protocol::{EndReason, Reply};
 use crate::store::Store;
-use crate::terminal::{Colours, Panes};
-use crate::ui::{LIGHT, Theme};
+use crate::terminal::Panes;
+use crate::watch::Watcher;
 
 /// Messages that may wait for the loop.
 const MESSAGES: usize = 1_024;
@@ -52,8 +56,36 @@ const ROUND: Duration = Duration::from_millis(4);
 /// A change this soon after a key was typed into a pane is its echo.
 const ECHO: Duration = Duration::from_millis(50);
 
+/// What of the engine needs nothing of the store: it is made while the store is opened.
+pub(super) struct Outset {
+    panes: Panes,
+    watcher: Watcher,
+    news: Arc<News>,
+    frames: Arc<FrameBell>,
+}
+
+impl Outset {
+    /// # Errors
+    /// When the system gives no thread.
+    pub fn new() -> anyhow::Result<Self> {
+        let (frames, news) = (Arc::new(FrameBell::default()), Arc::new(News::default()));
+        let panes = {
+            let (news, frames) = (Arc::clone(&news), Arc::clone(&frames));
+            Panes::new(move |event| news.pane(event, &frames))?
+        };
+        let watcher = {
+            let news = Arc::clone(&news);
+            Watcher::new(move |event| news.watched(event))?
+        };
+        Ok(Self { panes, watcher, news, frames })
+    }
+}
+
 /// What the engine is made of.
 pub(super) struct Parts {
+    pub outset: Outset,
+    /// Where lanes work.
+    pub background: tokio::runtime::Handle,
     pub state: State,
     pub store: Store,
     pub project: Project,
@@ -87,11 +119,12 @@ pub(super) struct Engine {
     /// When a key was last typed into a lane's pane, until its echo was drawn.
     pub typed: BTreeMap<LaneId, Instant>,
     pub typeahead: Typeahead,
+    pub pastes: Pastes,
     /// Set once the workstation is to end.
     pub ending: Option<Ending>,
     pub inbox: Inbox,
-    /// The theme that windows are drawn in.
-    theme: String,
+    /// The theme that windows are drawn in, and whether somebody chose it.
+    theme: (String, bool),
     /// Since when streamed text waits for its frame.
     streaming: Option<Instant>,
     foreground: bool,
@@ -103,7 +136,7 @@ pub(super) struct Inbox {
     pub answers: mpsc::Receiver<Answer>,
     pub clients: mpsc::Receiver<FromClient>,
     to_clients: mpsc::Sender<FromClient>,
-    frames: Arc<Bell>,
+    frames: Arc<FrameBell>,
     progress: Arc<Bell>,
 }
 
@@ -112,15 +145,7 @@ impl Engine {
         let (to_messages, messages) = mpsc::channel(MESSAGES);
         let (to_answers, answers) = mpsc::channel(ANSWERS);
         let (to_clients, clients) = mpsc::channel(MESSAGES);
-        let (frames, news) = (Arc::new(Bell::default()), Arc::new(News::default()));
-        let panes = {
-            let (news, frames) = (Arc::clone(&news), Arc::clone(&frames));
-            Panes::new(move |event| news.pane(event, &frames))?
-        };
-        let watcher = {
-            let news = Arc::clone(&news);
-            crate::watch::Watcher::new(move |event| news.watched(event))?
-        };
+        let Outset { panes, watcher, news, frames } = parts.outset;
         let environment = SessionEnvironment::new(&parts.state.settings.store.display().to_string(), &parts.instance);
         let providers = Providers::default();
         providers.configure(parts.configured.access);
@@ -128,8 +153,10 @@ impl Engine {
         for lane in parts.state.model.open_lanes() {
             places.set(lane.id, lane.place.clone());
         }
-        let theme = theme(&parts.state, None)?;
+        colours::theme(&parts.state, None)?;
+        let told = colours::of_window(&parts.state, None);
         let shared = Arc::new(Shared {
+            background: parts.background,
             messages: to_messages,
             news,
             panes,
@@ -144,11 +171,11 @@ impl Engine {
             watcher,
             places,
             base: Bell::default(),
-            colours: pane_colours(&theme),
+            colours: Mutex::new(told),
             ending: CancellationToken::new(),
         });
         Ok(Self {
-            theme: parts.state.settings.theme.clone(),
+            theme: (parts.state.settings.theme.clone(), parts.state.settings.theme_chosen),
             state: parts.state,
             home: parts.home,
             shared,
@@ -161,6 +188,7 @@ impl Engine {
             own: VecDeque::new(),
             typed: BTreeMap::new(),
             typeahead: Typeahead::default(),
+            pastes: Pastes::default(),
             ending: None,
             streaming: None,
             foreground: parts.foreground,
@@ -178,7 +206,10 @@ impl Engine {
         while self.ending.is_none() {
             self.wait(&mut signals).await;
             self.round();
-            self.draw();
+            if self.draw() {
+                // What was drawn goes out before anything else is done.
+                tokio::task::yield_now().await;
+            }
         }
         self.end(control).await
     }
@@ -212,7 +243,7 @@ impl Engine {
             Some(client) = self.inbox.clients.recv(), if !self.commits.crowded() => self.on_client(client),
             () = shared.news.bell.heard(), if calm => {}
             Some(msg) = self.inbox.messages.recv(), if calm => self.handle(msg),
-            () = self.inbox.frames.heard() => {}
+            () = self.inbox.frames.bell.heard() => {}
             () = self.inbox.progress.heard() => {}
             () = shared.feeds.bell.heard(), if self.streaming.is_none() => self.streaming = Some(Instant::now()),
             () = sleep => {}
@@ -246,7 +277,7 @@ impl Engine {
             }
         }
         self.inbox.progress.silence();
-        if self.inbox.frames.silence() {
+        if self.inbox.frames.bell.silence() {
             self.on_frames();
         }
         if self.busy() && self.streaming.is_some_and(|since| since.elapsed() >= FRAME) {
@@ -272,29 +303,43 @@ impl Engine {
         self.own.push_back(msg);
         while let Some(msg) = self.own.pop_front() {
             let input = matches!(msg, Msg::Window(_, WindowMsg::Input(_)));
+            let idle = changes_nothing(&msg);
+            let typing = self.only_types(&msg);
+            let reports = matches!(msg, Msg::Window(_, WindowMsg::Input(InputEvent::Report(_))));
             let started = if let Msg::Pane(lane, PaneMsg::Started) = msg { Some(lane) } else { None };
             if let Msg::Pane(lane, PaneMsg::NotStarted(_)) | Msg::Lane(lane, LaneMsg::SetUpFailed(_)) = msg {
                 // What was typed was not meant for a later start.
                 self.typeahead.take(lane);
+                pastes::release(self, lane);
             }
-            let env = Env { now: Timestamp::now(), zone: jiff::tz::TimeZone::system() };
+            let env = Env { now: Timestamp::now(), zone: zone::local() };
             let effects = update(&mut self.state, msg, &env);
             self.wake = None;
             // The echo of what was typed into a pane draws the window; anything else typed changes it.
             let only_typing = input && effects.iter().any(perform::types) && effects.iter().all(perform::passes_by);
+            let idle = idle && effects.iter().all(perform::passes_by);
             for effect in effects {
                 perform::perform(self, effect, env.now);
             }
             if let Some(lane) = started {
                 perform::show_new_pane(self, lane);
             }
-            if self.theme != self.state.settings.theme {
+            let settings = &self.state.settings;
+            if reports || (self.theme.0.as_str(), self.theme.1) != (settings.theme.as_str(), settings.theme_chosen) {
                 self.retheme();
             }
-            if !only_typing {
+            if !(only_typing || idle) {
                 self.screens.values_mut().for_each(Screen::touch);
+            } else if !typing {
+                self.screens.values_mut().for_each(Screen::touch_later);
             }
         }
+    }
+
+    /// Whether a message is a key that leaves the window as it is when it goes to a pane: it ends no sequence of ours.
+    fn only_types(&self, msg: &Msg) -> bool {
+        let Msg::Window(id, WindowMsg::Input(InputEvent::Key(_) | InputEvent::RichKey(_))) = msg else { return false };
+        self.state.windows.get(id).is_some_and(|window| !window.leader && window.overlay.is_none())
     }
 
     /// Nothing can go on: everything ends, and the windows say why.
@@ -333,42 +378,61 @@ impl Engine {
                 hurry |= self.typed.remove(&lane).is_some_and(|at| now.duration_since(at) <= ECHO);
             }
         }
+        let ends = self.inbox.frames.ends();
         for screen in self.screens.values_mut().filter(|_| changed) {
-            if hurry {
-                screen.hurry();
-            } else {
-                screen.touch();
-            }
+            screen.touch_pane(hurry, ends);
         }
     }
 
-    fn draw(&mut self) {
+    /// Draws the windows that are due. Whether there was any.
+    fn draw(&mut self) -> bool {
+        let mut drawn = false;
         let (now, wall) = (Instant::now(), Timestamp::now());
         let mut broken = Vec::new();
         for (id, screen) in &mut self.screens {
             if screen.due(now).is_some_and(|at| at <= now) {
-                window::settle(&mut self.state, *id, wall);
-                if let Err(report) = screen.draw(&self.state, *id, &self.frames, wall, now) {
-                    broken.push((*id, report));
+                drawn = true;
+                if screen.changes(wall) {
+                    window::settle(&mut self.state, *id, wall);
                 }
-                // What began to be shown with this frame may have to go by itself.
-                let next = window::next_deadline(&self.state, *id, wall);
-                self.wake = [self.wake, next].into_iter().flatten().min();
+                match screen.draw(&self.state, *id, &self.frames, wall, now) {
+                    // What began to be shown with this frame may have to go by itself.
+                    Ok(next) => self.wake = [self.wake, next].into_iter().flatten().min(),
+                    Err(report) => broken.push((*id, report)),
+                }
             }
+        }
+        if let Some(job) = self.state.memo.job() {
+            self.colour(job);
+        }
+        if let Some((lane, before)) = self.state.memo.older() {
+            perform::read_older(self, lane, before);
         }
         for (id, report) in broken {
             let words = format!("{report}; the work goes on, `paralane` attaches again");
             self.end_window(id, EndReason::Fault, words);
             self.handle(Msg::Window(id, WindowMsg::Gone));
         }
+        drawn
     }
 
-    /// Windows are drawn in the theme that the settings name.
+    /// Code that was drawn gets its colours in a later frame.
+    fn colour(&self, job: CodeJob) {
+        let shared = Arc::clone(&self.shared);
+        self.shared.background.spawn(async move {
+            let (piece, language) = job.name();
+            let found = tokio::task::spawn_blocking(move || job.run()).await;
+            let found = found.unwrap_or_else(|_| CodeJob::failed(piece, language));
+            shared.tell(Msg::Coloured(found)).await;
+        });
+    }
+
+    /// Windows are drawn in the theme that the settings name, or in the one that fits their terminal.
     fn retheme(&mut self) {
-        self.state.settings.theme.clone_into(&mut self.theme);
+        self.theme = (self.state.settings.theme.clone(), self.state.settings.theme_chosen);
         for (id, screen) in &mut self.screens {
-            let light = self.state.windows.get(id).and_then(|window| window.hello.light);
-            if let Ok(theme) = theme(&self.state, light) {
+            let light = self.state.windows.get(id).and_then(colours::light);
+            if let Ok(theme) = colours::theme(&self.state, light) {
                 screen.set_theme(theme);
             }
         }
@@ -383,24 +447,16 @@ fn say_ready(ready: Option<OwnedFd>) {
     }
 }
 
+/// Whether a message is input that leaves the window as it is: a key let go, the mouse moved without a button.
+fn changes_nothing(msg: &Msg) -> bool {
+    match msg {
+        Msg::Window(_, WindowMsg::Input(InputEvent::RichKey(key))) => key.kind == KeyKind::Release,
+        Msg::Window(_, WindowMsg::Input(InputEvent::Mouse(mouse))) => mouse.kind == MouseKind::Moved,
+        _ => false,
+    }
+}
+
 /// How long until a moment; nothing when it has passed.
 fn until(at: Timestamp) -> Duration {
     at.duration_since(Timestamp::now()).try_into().unwrap_or(Duration::ZERO)
-}
-
-/// What programs in panes are told of the terminal's colours.
-fn pane_colours(theme: &Theme) -> Colours {
-    let standard = Colours::default();
-    match theme.ground() {
-        Some((foreground, background)) => Colours { foreground, background, cursor: foreground, ..standard },
-        None => standard,
-    }
-}
-
-/// The theme in force for a terminal that says whether it is light.
-pub(super) fn theme(state: &State, light: Option<bool>) -> Result<Theme, Report> {
-    if light == Some(true) && !state.settings.theme_chosen {
-        return Theme::load(LIGHT);
-    }
-    Theme::load(&state.settings.theme)
 }

@@ -70,6 +70,11 @@ impl SessionEnvironment {
         self.lock().iter().map(|(n, v)| (n.clone(), v.clone())).collect()
     }
 
+    /// Everything but our marks, for a program that is to outlive the workstation.
+    pub fn unmarked(&self) -> Vec<(OsString, OsString)> {
+        self.lock().iter().filter(|(n, _)| !is_mark(n)).map(|(n, v)| (n.clone(), v.clone())).collect()
+    }
+
     /// Everything but the named keys, for commands that a model runs.
     pub fn without(&self, keys: &[String]) -> Vec<(String, String)> {
         self.lock()

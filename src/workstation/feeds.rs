@@ -12,6 +12,7 @@ use crate::domain::{CallId, LaneId};
 #[derive(Debug, Default)]
 struct Pending {
     answer: String,
+    reasoning: String,
     output: BTreeMap<CallId, String>,
     phase: Option<String>,
 }
@@ -30,6 +31,10 @@ const OUTPUT_CAP: usize = 64 * 1024;
 impl Feeds {
     pub fn answer(&self, lane: LaneId, text: &str) {
         self.with(lane, |p| p.answer.push_str(text));
+    }
+
+    pub fn reasoning(&self, lane: LaneId, text: &str) {
+        self.with(lane, |p| p.reasoning.push_str(text));
     }
 
     pub fn output(&self, lane: LaneId, call: &CallId, text: &str) {
@@ -73,6 +78,9 @@ impl Feeds {
 
 fn messages(pending: Pending) -> Vec<TurnMsg> {
     let mut out = Vec::new();
+    if !pending.reasoning.is_empty() {
+        out.push(TurnMsg::Reasoning(pending.reasoning));
+    }
     if !pending.answer.is_empty() {
         out.push(TurnMsg::Answer(pending.answer));
     }

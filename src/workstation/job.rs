@@ -24,7 +24,7 @@ impl Job {
     {
         let cancel = CancellationToken::new();
         let (work, shared) = (AssertUnwindSafe(work(cancel.clone())), Arc::clone(shared));
-        let task = tokio::spawn(async move {
+        let task = shared.background.clone().spawn(async move {
             // What the work owned is gone with it; what it shares is whole after each step.
             if work.catch_unwind().await.is_err() {
                 shared.tell(fault).await;

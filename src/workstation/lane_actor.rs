@@ -10,11 +10,12 @@ use tokio::sync::mpsc;
 
 use super::job::Job;
 use super::lane_git::{self, Looks};
+use super::lane_repository::LaneRepository;
 use super::shared::{Shared, blocking};
 use super::{lane_setup, lane_turn};
-use crate::agent;
+use crate::agent::{self, LaneTools};
 use crate::app::{LaneMsg, LaneOrder, Msg, PaneMsg, PaneOrder, SetUp, SetupPlan, TurnMsg, TurnStart};
-use crate::base::Report;
+use crate::base::{Report, lock};
 use crate::domain::{LaneId, Place, PromptId, ToolOutcome, TurnOutcome};
 use crate::git;
 use crate::terminal::Launch;
@@ -59,6 +60,7 @@ impl Actor {
             turn: None,
             delivery: None,
             shells: Vec::new(),
+            tools: LaneTools::new(Arc::new(LaneRepository::new(lane, shared))),
         };
         let broken = Msg::Lane(lane, LaneMsg::Trouble(broken("the lane's worker")));
         // Nobody ends this job: it ends by its inbox or together with the workstation.
@@ -116,16 +118,24 @@ struct Worker {
     turn: Option<Job>,
     delivery: Option<(PromptId, Job)>,
     shells: Vec<Job>,
+    /// What the agent's tools keep between turns: background jobs above all.
+    tools: LaneTools,
 }
 
 impl Worker {
     async fn run(mut self, mut orders: mpsc::Receiver<Order>) {
         let ending = self.shared.ending.clone();
         self.start_looker();
+        let mut jobs = self.tools.watch_jobs();
         loop {
             let order = tokio::select! {
                 biased;
                 () = ending.cancelled() => break,
+                Ok(()) = jobs.changed() => {
+                    let running = *jobs.borrow_and_update();
+                    self.tell(LaneMsg::Jobs(running)).await;
+                    continue;
+                }
                 order = orders.recv() => order,
             };
             match order {
@@ -136,6 +146,7 @@ impl Worker {
         }
         self.end_looker().await;
         self.end_work().await;
+        self.tools.close().await;
         // A lane without a pane has none to close.
         let _ = self.shared.panes.close(self.lane).await;
         self.shared.news.forget(self.lane);
@@ -166,6 +177,7 @@ impl Worker {
         for job in jobs {
             job.end().await;
         }
+        self.tools.end_jobs().await;
     }
 
     async fn tell(&self, msg: LaneMsg) {
@@ -210,22 +222,17 @@ impl Worker {
         if let Some(job) = self.turn.take() {
             job.end().await;
         }
-        let (lane, shared) = (self.lane, Arc::clone(&self.shared));
+        let (lane, shared, tools) = (self.lane, Arc::clone(&self.shared), self.tools.clone());
         let error = format!("the turn broke down: {FAULT}; retry goes on from what is kept");
         let fault = Msg::Turn(lane, TurnMsg::Ended(start.prompt, TurnOutcome::Failed { error }));
-        self.turn = Some(Job::start(&self.shared, fault, |stop| lane_turn::run(lane, shared, start, stop)));
+        self.turn = Some(Job::start(&self.shared, fault, |stop| lane_turn::run(lane, shared, start, tools, stop)));
     }
 
     fn shell(&mut self, command: String, directory: PathBuf) {
         self.shells.retain(|job| !job.is_over());
         let (lane, shared) = (self.lane, Arc::clone(&self.shared));
-        let outcome = ToolOutcome {
-            ok: false,
-            output: FAULT.to_owned(),
-            summary: "fault".to_owned(),
-            diff: None,
-            written: Vec::new(),
-        };
+        let outcome =
+            ToolOutcome { ok: false, output: FAULT.to_owned(), summary: "fault".to_owned(), ..ToolOutcome::default() };
         let fault = Msg::Lane(lane, LaneMsg::ShellDone { command: command.clone(), outcome });
         self.shells.push(Job::start(&self.shared, fault, |stop| async move {
             let outcome = agent::run_shell(&command, &directory, &shared.environment.without(&[]), stop).await;
@@ -292,7 +299,7 @@ impl Worker {
                     directory,
                     environment: self.shared.environment.all(),
                     size,
-                    colours: self.shared.colours.clone(),
+                    colours: lock(&self.shared.colours).clone(),
                 };
                 self.shared.news.starting(lane);
                 let shared = Arc::clone(&self.shared);

@@ -17,6 +17,9 @@ use crate::watch::Target;
 
 /// A lane's disk use is measured at most this often: walking a large tree costs more than the number is worth.
 const MEASURE: Duration = Duration::from_secs(30);
+/// How long after the start the base checkout is watched: until then its first window needs the processors. What moves
+/// meanwhile is seen by the look that follows.
+const SETTLED: Duration = Duration::from_millis(200);
 /// Touched paths that are gathered for one look.
 const TOUCHED: usize = 8_000;
 
@@ -130,15 +133,17 @@ pub(super) async fn unwatch(lane: LaneId, shared: &Arc<Shared>) {
 /// Watches what the base checkout stands on, and looks whenever it is asked to: new lanes start there, and all
 /// lanes are compared with it.
 pub(super) fn look_at_base(shared: &Arc<Shared>) {
+    let background = shared.background.clone();
     let shared = Arc::clone(shared);
-    tokio::spawn(async move {
-        if let Err(report) = watch_base(&shared).await {
-            shared.tell(Msg::Misconfigured(report)).await;
-        }
-        // It may have moved before it was watched.
-        shared.base.ring();
+    background.spawn(async move {
         let ending = shared.ending.clone();
         let looking = async {
+            tokio::time::sleep(SETTLED).await;
+            if let Err(report) = watch_base(&shared).await {
+                shared.tell(Msg::Misconfigured(report)).await;
+            }
+            // It may have moved before it was watched.
+            shared.base.ring();
             loop {
                 shared.base.heard().await;
                 shared.base.silence();

@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::port::LanePort;
 use super::shared::{Shared, blocking};
-use crate::agent::{self, TurnInput};
+use crate::agent::{self, LaneTools, TurnInput};
 use crate::app::{Msg, PaneMsg, TurnMsg, TurnStart};
 use crate::base::Report;
 use crate::domain::{LaneId, PromptId, TurnOutcome};
@@ -15,10 +15,16 @@ use crate::sandbox::WorktreeFiles;
 use crate::terminal::Delivery;
 
 /// Runs one turn of an own agent and tells how it ended.
-pub(super) async fn run(lane: LaneId, shared: Arc<Shared>, start: TurnStart, stop: CancellationToken) {
+pub(super) async fn run(
+    lane: LaneId,
+    shared: Arc<Shared>,
+    start: TurnStart,
+    tools: LaneTools,
+    stop: CancellationToken,
+) {
     let prompt = start.prompt;
     let preparing = Arc::clone(&shared);
-    let outcome = match blocking(move || prepare(lane, &preparing, start)).await {
+    let outcome = match blocking(move || prepare(lane, &preparing, start, tools)).await {
         Ok((input, files)) => {
             let port = LanePort {
                 lane,
@@ -39,18 +45,27 @@ pub(super) async fn run(lane: LaneId, shared: Arc<Shared>, start: TurnStart, sto
     shared.tell(Msg::Turn(lane, TurnMsg::Ended(prompt, outcome))).await;
 }
 
-fn prepare(lane: LaneId, shared: &Shared, start: TurnStart) -> Result<(TurnInput, WorktreeFiles), Report> {
+fn prepare(
+    lane: LaneId,
+    shared: &Shared,
+    start: TurnStart,
+    tools: LaneTools,
+) -> Result<(TurnInput, WorktreeFiles), Report> {
     shared.stands(lane)?;
     let client = shared.providers.client(&start.provider, &shared.environment)?;
+    let fallback = shared.providers.fallback(&start.provider, &shared.environment);
     let files = WorktreeFiles::open(&start.directory).map_err(|e| Report::refused(e.to_string()))?;
     let input = TurnInput {
         client,
         model: start.model,
+        fallback,
         prompt: start.prompt,
         transcript: start.entries,
         interrupted_calls: start.interrupted.into_iter().collect::<BTreeSet<_>>(),
         directory: start.directory,
         environment: shared.environment.without(&shared.providers.key_names()),
+        tools,
+        web: start.web,
         max_steps: agent::DEFAULT_MAX_STEPS,
         seed: start.prompt.0.unsigned_abs(),
     };

@@ -215,6 +215,14 @@ impl StartLock {
 /// Takes a lock that may have to be waited for, at most so long. The kernel wakes the waiting thread; one that
 /// waits in vain holds nothing and ends with the process or with the lock.
 fn lock_within(file: File, operation: FlockOperation, patience: Duration) -> Option<File> {
+    let at_once = match operation {
+        FlockOperation::LockShared => FlockOperation::NonBlockingLockShared,
+        _ => FlockOperation::NonBlockingLockExclusive,
+    };
+    // Mostly nobody is in the way, and no thread is needed.
+    if flock(&file, at_once).is_ok() {
+        return Some(file);
+    }
     let (sender, receiver) = mpsc::sync_channel(1);
     std::thread::spawn(move || {
         let locked = loop {

@@ -8,17 +8,19 @@
 //! | file | subject |
 //! | --- | --- |
 //! | `engine`, `clients`, `perform`, `commits`, `shutdown` | the loop: what happens, what clients send, effects, the store, the end |
-//! | `control`, `connection`, `screens` | the socket, one client's connection, windows as they are drawn |
-//! | `lane_actor`, `lane_setup`, `lane_turn`, `lane_git`, `job` | one actor a lane and its long work |
-//! | `port`, `tokens`, `feeds`, `news`, `bell`, `typeahead` | what turns, panes and the watcher tell the loop, and what waits for a pane |
+//! | `control`, `connection`, `screens`, `pace` | the socket, one client's connection, windows as they are drawn and how often |
+//! | `lane_actor`, `lane_setup`, `lane_turn`, `lane_git`, `lane_repository`, `job` | one actor a lane and its long work |
+//! | `port`, `tokens`, `feeds`, `news`, `bell`, `typeahead`, `pastes` | what turns, panes and the watcher tell the loop, and what waits for a pane |
 //! | `home`, `lock`, `configuration`, `preferences`, `environment`, `orphans` | where it stands, what it is told, what the last one left |
 
 mod bell;
 mod clients;
+mod colours;
 mod commits;
 pub mod configuration;
 mod connection;
 mod control;
+mod desktop;
 mod engine;
 mod environment;
 mod feeds;
@@ -26,11 +28,14 @@ pub mod home;
 mod job;
 mod lane_actor;
 mod lane_git;
+mod lane_repository;
 mod lane_setup;
 mod lane_turn;
 pub mod lock;
 mod news;
 mod orphans;
+mod pace;
+mod pastes;
 mod perform;
 mod places;
 mod port;
@@ -46,12 +51,14 @@ mod typeahead;
 pub use environment::is_mark;
 
 use std::os::fd::OwnedFd;
-use std::path::PathBuf;
+use std::path::Path;
+use std::thread::JoinHandle;
 
 use anyhow::Context;
 
 use crate::app::{Model, ProjectInfo, State};
 use crate::base::Report;
+use crate::domain::{BaseRef, Snapshot};
 use crate::git::{GitEnv, Project};
 use crate::store::Store;
 use home::Home;
@@ -60,8 +67,10 @@ use lock::Lock;
 /// What a workstation is started with.
 #[derive(Debug)]
 pub struct Options {
-    /// The base checkout's root.
-    pub root: PathBuf,
+    /// The project.
+    pub project: Project,
+    /// What its base checkout has checked out.
+    pub base: BaseRef,
     /// Where state is kept.
     pub home: Home,
     /// Told `ok` once commands and windows are answered.
@@ -76,21 +85,30 @@ pub struct Options {
 /// When it cannot start: another runs, the store cannot be used, the project cannot be read. The error is a
 /// [`Report`] where a person can do something about it.
 pub fn run(options: Options) -> anyhow::Result<()> {
-    let project = Project::find(&options.root).map_err(Report::from)?;
-    let place = options.home.project(project.root())?;
+    let place = options.home.project(options.project.root())?;
     place.create()?;
     let lock = Lock::take(place.lock()).map_err(|e| Report::refused(e.to_string()))?;
+    // The store waits for the disk: meanwhile everything else is made ready.
+    let path = place.store();
+    let stored = aside("opening", move || opened(&path))?;
     // Git's own processes carry the marks too: one that outlives a killed workstation is found and ended.
     let marks = environment::marks(&place.store().display().to_string(), &lock.identity().instance);
     let git = GitEnv::from_vars(std::env::vars_os().filter(|(name, _)| !is_mark(name)).chain(marks));
-    let project = Project::find_with(project.root(), git).map_err(Report::from)?;
-    let info = ProjectInfo {
-        name: place.name().to_owned(),
-        root: project.root().to_owned(),
-        base: project.head().map_err(Report::from)?,
-    };
-    let store = Store::open(&place.store()).map_err(|e| Report::refused(e.to_string()))?;
-    let snapshot = open_snapshot(&store)?;
+    let project = options.project.with_env(git);
+    // The loop and the connections of its clients share this thread: a key goes from the socket through the loop
+    // to its pane, and a frame from the loop to the socket, without waking another thread in between.
+    let front = tokio::runtime::Builder::new_current_thread().enable_all().build().context("starting the runtime")?;
+    let background = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .thread_name("paralane")
+        .enable_all()
+        .build()
+        .context("starting the runtime")?;
+    let outset = engine::Outset::new()?;
+    let stored = stored.join();
+    let (store, snapshot) =
+        stored.unwrap_or_else(|_| Err(Report::internal("opening the store ended with a fault of its own")))?;
+    let info = ProjectInfo { name: place.name().to_owned(), root: project.root().to_owned(), base: options.base };
     let trusted = snapshot.trusted.iter().cloned().collect();
     let configured = configuration::read(&options.home, &info, &trusted)?;
     let socket = lock.bind(place.socket()).map_err(|e| Report::refused(e.to_string()))?;
@@ -98,15 +116,10 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     if lock.crashed().is_some() {
         orphans::end_all(&place.store(), &lock.identity().instance);
     }
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .thread_name("paralane")
-        .enable_all()
-        .build()
-        .context("starting the runtime")?;
     let state = State::new(Model::from_snapshot(snapshot), configured.settings.clone());
-    let runtime_guard = runtime.enter();
     let engine = engine::Engine::new(engine::Parts {
+        outset,
+        background: background.handle().clone(),
         state,
         store,
         project,
@@ -115,18 +128,30 @@ pub fn run(options: Options) -> anyhow::Result<()> {
         instance: lock.identity().instance.clone(),
         foreground: options.foreground,
     });
-    drop(runtime_guard);
-    let ended = engine.and_then(|engine| runtime.block_on(engine.run(socket, options.ready)));
+    let ended = engine.and_then(|engine| front.block_on(engine.run(socket, options.ready)));
     // Blocking work of a lane that did not end in time is left behind.
-    runtime.shutdown_timeout(std::time::Duration::from_secs(2));
+    background.shutdown_timeout(std::time::Duration::from_secs(2));
+    front.shutdown_timeout(std::time::Duration::from_secs(1));
     // The socket goes while the lock is still held: nobody can have bound a new one yet.
     let _already_gone = std::fs::remove_file(place.socket());
     drop(lock);
     ended
 }
 
+/// Begins something that is needed a little later.
+fn aside<T: Send + 'static>(name: &str, work: impl FnOnce() -> T + Send + 'static) -> anyhow::Result<JoinHandle<T>> {
+    std::thread::Builder::new().name(name.to_owned()).spawn(work).context("starting a thread")
+}
+
+/// The open store and everything it holds.
+fn opened(path: &Path) -> Result<(Store, Snapshot), Report> {
+    let store = Store::open(path).map_err(|e| Report::refused(e.to_string()))?;
+    let snapshot = open_snapshot(&store)?;
+    Ok((store, snapshot))
+}
+
 /// Everything the store holds, before anything else uses it.
-fn open_snapshot(store: &Store) -> Result<crate::domain::Snapshot, Report> {
+fn open_snapshot(store: &Store) -> Result<Snapshot, Report> {
     let (sender, receiver) = std::sync::mpsc::sync_channel(1);
     let asked = store.snapshot(Box::new(move |snapshot| {
         // The receiver waits right below.

@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard};
 
 use tokio::sync::Notify;
 
-use super::bell::Bell;
+use super::bell::{Bell, FrameBell};
 use crate::app::{LaneMsg, Msg, PaneMsg};
 use crate::base::{Report, lock};
 use crate::domain::{LaneId, PaneStatus};
@@ -52,6 +52,7 @@ struct LaneNews {
     start: Option<PaneMsg>,
     status: Option<PaneStatus>,
     notes: VecDeque<String>,
+    copied: Option<String>,
     fault: Option<String>,
     /// Ends: of the current program, and while one is starting also of the one before.
     ended: Vec<(ProcessIdentity, String)>,
@@ -62,7 +63,8 @@ struct LaneNews {
 impl LaneNews {
     fn messages(self, lane: LaneId) -> impl Iterator<Item = Msg> {
         let pane = self.start.into_iter().chain(self.status.map(PaneMsg::Status));
-        let pane = pane.chain(self.notes.into_iter().map(PaneMsg::Notified)).chain(self.fault.map(PaneMsg::Fault));
+        let pane = pane.chain(self.notes.into_iter().map(PaneMsg::Notified)).chain(self.copied.map(PaneMsg::Copied));
+        let pane = pane.chain(self.fault.map(PaneMsg::Fault));
         let pane = pane.chain(self.ended.into_iter().map(|(_, words)| PaneMsg::Exited(words)));
         let touched = self.touched.map(|paths| Msg::Touched(lane, paths.into_iter().collect()));
         let limit = self.limit.map(|report| Msg::Lane(lane, LaneMsg::Trouble(report)));
@@ -72,9 +74,9 @@ impl LaneNews {
 
 impl News {
     /// A pane tells something. A new frame only wakes the loop, by `frames`.
-    pub fn pane(&self, event: PaneEvent, frames: &Bell) {
+    pub fn pane(&self, event: PaneEvent, frames: &FrameBell) {
         match event {
-            PaneEvent::FrameReady(_) => frames.ring(),
+            PaneEvent::FrameReady { ends, .. } => frames.ring(ends),
             PaneEvent::Status(lane, status) => self.note(lane, |news| news.status = Some(status)),
             PaneEvent::Notified { lane, text } => self.note(lane, |news| {
                 news.notes.push_back(text);
@@ -82,6 +84,7 @@ impl News {
                     news.notes.pop_front();
                 }
             }),
+            PaneEvent::Copied { lane, text } => self.note(lane, |news| news.copied = Some(text)),
             PaneEvent::Fault { lane, message } => self.note(lane, |news| news.fault = Some(message)),
             PaneEvent::Exited { lane, program, status, code } => {
                 self.exited(lane, program, if code == Some(0) { "exit 0".to_owned() } else { status });
@@ -217,7 +220,7 @@ mod tests {
     fn exit(news: &News, pid: u32) {
         let event =
             PaneEvent::Exited { lane: LANE, program: program(pid), status: format!("exit of {pid}"), code: None };
-        news.pane(event, &Bell::default());
+        news.pane(event, &FrameBell::default());
     }
 
     fn pane(news: &News) -> Vec<PaneMsg> {
@@ -273,8 +276,8 @@ mod tests {
         news.started(LANE, Ok(program(5)));
         for n in 0..10_000_u64 {
             let status = PaneStatus { bells: n, ..PaneStatus::default() };
-            news.pane(PaneEvent::Status(LANE, status), &Bell::default());
-            news.pane(PaneEvent::Notified { lane: LANE, text: n.to_string() }, &Bell::default());
+            news.pane(PaneEvent::Status(LANE, status), &FrameBell::default());
+            news.pane(PaneEvent::Notified { lane: LANE, text: n.to_string() }, &FrameBell::default());
             news.watched(WatchEvent {
                 lane: LANE,
                 touched: vec![n.to_string()],

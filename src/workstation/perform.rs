@@ -6,8 +6,10 @@ use std::time::Instant;
 use jiff::Timestamp;
 use tokio::sync::mpsc::error::TrySendError;
 
+use super::colours;
 use super::engine::{Ending, Engine};
 use super::lane_actor::{Actor, Order, not_taken};
+use super::pastes;
 use super::preferences::{self, Write};
 use super::providers;
 use super::shared::blocking;
@@ -15,15 +17,16 @@ use super::shutdown;
 use super::tokens::TurnAnswer;
 use crate::agent::ModelClient;
 use crate::app::{Effect, LaneOrder, Msg, PaneMsg, PaneOrder, WindowMsg};
-use crate::base::{Report, failpoint};
+use crate::base::{Report, failpoint, lock};
 use crate::config::NewProvider;
-use crate::domain::{Change, Key, LaneId, LaneStage, MouseEvent, MouseKind, Place, Verdict, WindowId};
+use crate::domain::{Change, Key, LaneId, LaneStage, MouseEvent, Place, Verdict, WindowId};
+use crate::protocol::ServerMessage;
 use crate::store::Store;
-use crate::terminal::{Panes, PointerUse, TerminalError};
+use crate::terminal::{PointerUse, TerminalError};
 
 /// Whether an effect goes to the program in a pane, as typed.
 pub(super) const fn types(effect: &Effect) -> bool {
-    matches!(effect, Effect::Pane(_, PaneOrder::Key(_) | PaneOrder::Paste { .. } | PaneOrder::Mouse(_)))
+    matches!(effect, Effect::Pane(_, PaneOrder::Key(_) | PaneOrder::Paste { .. }) | Effect::PaneMouse(..))
 }
 
 /// Whether an effect changes nothing that is drawn.
@@ -56,8 +59,35 @@ pub(super) fn perform(engine: &mut Engine, effect: Effect, now: Timestamp) {
         Effect::Ring(text) => engine.screens.values_mut().for_each(|screen| screen.ring(&text)),
         Effect::Copy(window, text) => {
             if let Some(screen) = engine.screens.get_mut(&window) {
-                screen.copy(text);
+                let desktop = screen.desktop.clone();
+                screen.copy(text.clone());
+                tokio::spawn(desktop.copy(text, engine.shared.environment.unmarked()));
             }
+        }
+        Effect::Open(window, address) => {
+            if let Some(screen) = engine.screens.get_mut(&window) {
+                let desktop = screen.desktop.clone();
+                screen.copy(address.clone());
+                let environment = engine.shared.environment.unmarked();
+                let report = desktop.open(&address, &environment);
+                tokio::spawn(desktop.copy(address, environment));
+                engine.own.push_back(Msg::Window(window, WindowMsg::Said(report)));
+            }
+        }
+        Effect::Edit { window, name, text, line } => {
+            if let Some(screen) = engine.screens.get(&window) {
+                screen.tell(&ServerMessage::Edit { name, text, line });
+            }
+        }
+        Effect::PaneMouse(window, lane, event) => pane_mouse(engine, window, lane, event),
+        Effect::PaneText(window, lane) => pane_text(engine, window, lane),
+        Effect::PaneTexts { window, words, panes } => {
+            let shared = Arc::clone(&engine.shared);
+            tokio::spawn(async move {
+                let asked = panes.into_iter().map(async |lane| Some((lane, shared.panes.text(lane).await.ok()?)));
+                let texts = futures_util::future::join_all(asked).await.into_iter().flatten().collect();
+                shared.tell(Msg::Window(window, WindowMsg::PaneTexts(words, texts))).await;
+            });
         }
         Effect::WakeAt(at) => engine.wake = Some(engine.wake.map_or(at, |old| old.min(at))),
         Effect::EndWindow(window, reason, words) => {
@@ -104,6 +134,7 @@ fn lane_order(engine: &mut Engine, lane: LaneId, order: LaneOrder) {
             engine.shared.places.forget(lane);
             engine.typed.remove(&lane);
             engine.typeahead.take(lane);
+            pastes::release(engine, lane);
             engine.frames.remove(&lane);
         }
         order => send(engine, lane, Order::Lane(order)),
@@ -115,7 +146,7 @@ fn look(engine: &mut Engine, lane: LaneId, touched: Vec<String>) {
     let known = engine.state.live(lane).is_some_and(|live| live.git.is_some());
     let there = engine.state.model.lanes.get(&lane).is_some_and(|l| match l.stage {
         LaneStage::Open | LaneStage::Paused | LaneStage::Ended => true,
-        LaneStage::Failed => known,
+        LaneStage::Failed => known || l.set_up,
         LaneStage::Creating | LaneStage::Closed => false,
     });
     if there {
@@ -154,8 +185,13 @@ fn send(engine: &mut Engine, lane: LaneId, order: Order) {
 
 /// Typing, pasting and sizes go to the pane at once; what takes time goes through the lane's actor.
 fn pane_order(engine: &mut Engine, lane: LaneId, order: PaneOrder) {
+    let pasted = matches!(order, PaneOrder::Paste { .. });
     if types_ahead(engine, lane, &order) {
-        if !engine.typeahead.keep(lane, order) {
+        if engine.typeahead.keep(lane, order) {
+            if pasted {
+                engine.pastes.kept(lane);
+            }
+        } else {
             let words = "what was typed is dropped: too much waits for the program to start";
             engine.own.push_back(Msg::Pane(lane, PaneMsg::Fault(words.to_owned())));
         }
@@ -167,11 +203,11 @@ fn pane_order(engine: &mut Engine, lane: LaneId, order: PaneOrder) {
             engine.typed.insert(lane, Instant::now());
             panes.key(lane, key)
         }
-        PaneOrder::Paste { text, first, last } => panes.paste(lane, &text, first, last),
-        PaneOrder::Mouse(event) => mouse(panes, lane, event),
+        PaneOrder::Paste { text, first, last } => {
+            engine.pastes.given(lane);
+            panes.paste(lane, &text, first, last)
+        }
         PaneOrder::Focus(focused) => panes.focus(lane, focused),
-        PaneOrder::Scroll(i32::MIN) => panes.scroll(lane, i64::MIN),
-        PaneOrder::Scroll(lines) => panes.scroll(lane, i64::from(lines)),
         PaneOrder::Resize(size) => panes.resize(lane, size),
         PaneOrder::Visible(visible) => {
             // A pane that has not changed since it was last shown tells of no new frame.
@@ -180,8 +216,16 @@ fn pane_order(engine: &mut Engine, lane: LaneId, order: PaneOrder) {
             }
             panes.set_visible(lane, visible)
         }
+        PaneOrder::Colours(window) => panes.set_colours(lane, colours::of_window(&engine.state, Some(window))),
         PaneOrder::Interrupt => panes.key(lane, Key::ctrl('c')),
-        slow => return send(engine, lane, Order::Pane(slow)),
+        mut slow => {
+            if let PaneOrder::Open { size, .. } = &mut slow {
+                // It was decided before it was known where the pane will be seen.
+                *size = engine.state.pane_sizes.get(&lane).copied().unwrap_or(*size);
+                *lock(&engine.shared.colours) = colours::of_window(&engine.state, engine.state.last_window);
+            }
+            return send(engine, lane, Order::Pane(slow));
+        }
     };
     if let Err(error) = result
         && !matches!(error, TerminalError::NoPane { .. } | TerminalError::Ended { .. })
@@ -203,16 +247,26 @@ fn types_ahead(engine: &Engine, lane: LaneId, order: &PaneOrder) -> bool {
     typing && starting
 }
 
-/// Lines that one notch of the wheel scrolls a pane back.
-const NOTCH: i64 = 3;
-
-/// The wheel that the program does not want scrolls its pane.
-fn mouse(panes: &Panes, lane: LaneId, event: MouseEvent) -> Result<(), TerminalError> {
-    match (panes.mouse(lane, event)?, event.kind) {
-        (PointerUse::NotWanted, MouseKind::WheelUp) => panes.scroll(lane, NOTCH),
-        (PointerUse::NotWanted, MouseKind::WheelDown) => panes.scroll(lane, -NOTCH),
-        _ => Ok(()),
+/// The mouse goes to the program; what it does not want is the window's.
+fn pane_mouse(engine: &mut Engine, window: WindowId, lane: LaneId, event: MouseEvent) {
+    match engine.shared.panes.mouse(lane, event) {
+        Ok(PointerUse::Sent) => {}
+        Ok(PointerUse::NotWanted) | Err(TerminalError::NoPane { .. } | TerminalError::Ended { .. }) => {
+            engine.own.push_back(Msg::Window(window, WindowMsg::UnwantedMouse(lane, event)));
+        }
+        Err(error) => engine.own.push_back(Msg::Pane(lane, PaneMsg::Fault(error.to_string()))),
     }
+}
+
+fn pane_text(engine: &Engine, window: WindowId, lane: LaneId) {
+    let shared = Arc::clone(&engine.shared);
+    tokio::spawn(async move {
+        let text = shared.panes.text(lane).await.map_err(|error| {
+            let report = Report::refused(format!("there is no text to scroll: {error}"));
+            report.hint("a program that runs in the lane has one")
+        });
+        shared.tell(Msg::Window(window, WindowMsg::PaneText(lane, text))).await;
+    });
 }
 
 /// A new program begins hidden; it learns what windows show of its lane, and gets what was typed ahead.
@@ -226,11 +280,12 @@ pub(super) fn show_new_pane(engine: &mut Engine, lane: LaneId) {
     for order in engine.typeahead.take(lane) {
         pane_order(engine, lane, order);
     }
+    pastes::release(engine, lane);
 }
 
 fn list_models(engine: &Engine, window: WindowId, base_url: String, key_env: Option<String>) {
     let shared = Arc::clone(&engine.shared);
-    tokio::spawn(async move {
+    engine.shared.background.spawn(async move {
         let making = Arc::clone(&shared);
         let client = blocking(move || {
             let provider = providers::provider(&base_url, key_env.as_deref(), &making.environment)?;
@@ -246,7 +301,7 @@ fn list_models(engine: &Engine, window: WindowId, base_url: String, key_env: Opt
 
 fn read_transcript(engine: &Engine, lane: LaneId) {
     let (shared, path) = (Arc::clone(&engine.shared), engine.state.settings.store.clone());
-    tokio::spawn(async move {
+    engine.shared.background.spawn(async move {
         let read = move || {
             Store::entries(&path, lane, None, crate::app::Model::ENTRIES).map_err(|e| Report::refused(e.to_string()))
         };
@@ -255,9 +310,22 @@ fn read_transcript(engine: &Engine, lane: LaneId) {
     });
 }
 
+/// Entries read from the store at once for a transcript that is scrolled back.
+const PAGE: usize = 1_000;
+
+/// Reads the entries of a lane before this one.
+pub(super) fn read_older(engine: &Engine, lane: LaneId, before: u64) {
+    let (shared, path) = (Arc::clone(&engine.shared), engine.state.settings.store.clone());
+    engine.shared.background.spawn(async move {
+        let read = move || Store::entries(&path, lane, Some(before), PAGE).map_err(|e| Report::refused(e.to_string()));
+        let entries = blocking(read).await;
+        shared.tell(Msg::Older(lane, before, entries)).await;
+    });
+}
+
 fn diff(engine: &Engine, window: WindowId, lane: LaneId, place: Place) {
     let shared = Arc::clone(&engine.shared);
-    tokio::spawn(async move {
+    engine.shared.background.spawn(async move {
         let slot = shared.git_slots.acquire().await;
         let project = shared.project.clone();
         let diff = blocking(move || crate::git::diff(&project, &place).map_err(Report::from)).await;

@@ -69,6 +69,10 @@ impl TurnPort for LanePort {
         self.feeds.answer(self.lane, text);
     }
 
+    fn reasoning_delta(&self, text: &str) {
+        self.feeds.reasoning(self.lane, text);
+    }
+
     fn output_delta(&self, call: &CallId, text: &str) {
         self.feeds.output(self.lane, call, text);
     }

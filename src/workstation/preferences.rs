@@ -22,7 +22,7 @@ pub(super) enum Write {
 pub(super) fn renew(engine: &Engine, write: Write) {
     let (shared, home) = (Arc::clone(&engine.shared), engine.home.clone());
     let (info, trusted) = (engine.state.settings.project.clone(), engine.state.model.trusted.clone());
-    tokio::spawn(async move {
+    engine.shared.background.spawn(async move {
         // Waiters are served in the order in which they came.
         let _turn = shared.preferences.acquire().await;
         let asked_by = if let Write::Provider(window, _) = &write { Some(*window) } else { None };

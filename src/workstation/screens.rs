@@ -4,25 +4,21 @@ use std::collections::{BTreeMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use jiff::Timestamp;
 use tokio::sync::mpsc;
 
-use crate::app::State;
+use crate::app::{State, window};
 use crate::base::Report;
 use crate::domain::{LaneId, PaneFrame, Size, WindowId};
 use crate::protocol::{self, ServerMessage};
-use crate::ui::backend::ColourDepth;
+use crate::ui::backend::Abilities;
 use crate::ui::{Theme, WindowTerminal};
 
 use super::connection::{IN_FLIGHT, WindowClient};
-
-/// The least time between two frames of one window, unless a key waits for its echo.
-pub(super) const FRAME: Duration = Duration::from_millis(16);
-/// Bytes a second that a window gets at most, beside what answers keys: more clogs a slow line, and nobody
-/// reads it.
-const RATE: f64 = 2_000_000.0;
+use super::desktop::Desktop;
+use super::pace::Pace;
 
 /// Frames of the panes that are shown.
 pub(super) type Frames = BTreeMap<LaneId, Arc<PaneFrame>>;
@@ -30,16 +26,22 @@ pub(super) type Frames = BTreeMap<LaneId, Arc<PaneFrame>>;
 /// One window's screen.
 pub(super) struct Screen {
     terminal: WindowTerminal,
+    /// The desktop it stands on.
+    pub desktop: Desktop,
     theme: Theme,
     out: mpsc::Sender<Vec<u8>>,
     shown: Arc<AtomicU64>,
     ended: Arc<AtomicBool>,
     sent: u64,
-    drawn: Option<Instant>,
-    /// The least time between the last frame and the next, by what the last one cost.
-    pause: Duration,
+    pace: Pace,
     dirty: bool,
+    /// More than the pictures of panes may have changed.
+    whole: bool,
+    /// When something that is drawn changes by time alone.
+    until: Option<Timestamp>,
     urgent: bool,
+    /// What is shown next is not followed by more that is known of.
+    rest: bool,
     /// What to ring for with the next frame.
     rings: VecDeque<String>,
     /// What to put on the clipboard with the next frame.
@@ -51,35 +53,55 @@ const RINGS: usize = 4;
 
 impl Screen {
     /// A screen for a window that has just attached.
-    pub fn new(client: &WindowClient, theme: Theme) -> Result<Self, Report> {
+    pub fn new(client: &WindowClient, theme: Theme, desktop: Desktop) -> Self {
         let hello = &client.hello;
-        let depth = ColourDepth::of(&hello.term, hello.colorterm.as_deref(), hello.no_color);
-        let terminal = WindowTerminal::new(hello.size, depth)
-            .map_err(|e| Report::internal(format!("the window's screen cannot be made: {e}")))?;
-        Ok(Self {
+        let abilities = Abilities::of(&hello.term, hello.colorterm.as_deref(), hello.no_color);
+        let terminal = WindowTerminal::new(hello.size, abilities);
+        Self {
             terminal,
+            desktop,
             theme,
             out: client.out.clone(),
             shown: Arc::clone(&client.shown),
             ended: Arc::clone(&client.ended),
             sent: 0,
-            drawn: None,
-            pause: FRAME,
+            pace: Pace::default(),
             dirty: true,
+            whole: true,
+            until: None,
             urgent: true,
+            rest: false,
             rings: VecDeque::new(),
             clipboard: None,
-        })
+        }
     }
 
     /// Something may look different now.
     pub fn touch(&mut self) {
         self.dirty = true;
+        self.whole = true;
+    }
+
+    /// Something may look different now, which the next frame will show.
+    pub fn touch_later(&mut self) {
+        self.whole = true;
+    }
+
+    /// A pane has something new to show. `echo` says that it answers a key, `rest` that nothing more is on its way.
+    pub fn touch_pane(&mut self, echo: bool, rest: bool) {
+        self.dirty = true;
+        self.urgent |= echo;
+        self.rest |= rest && !echo;
     }
 
     /// A key was typed: the next change is drawn at once.
     pub fn expect_change(&mut self) {
         self.urgent = true;
+    }
+
+    /// Whether more than pictures of panes may look different now.
+    pub fn changes(&self, now: Timestamp) -> bool {
+        self.whole || self.until.is_some_and(|until| until <= now)
     }
 
     /// Whether a key waits for its echo, which is there and can be drawn now.
@@ -89,19 +111,27 @@ impl Screen {
 
     /// What is shown next answers a key: it is not held back.
     pub fn hurry(&mut self) {
-        self.dirty = true;
+        self.touch();
         self.urgent = true;
     }
 
-    /// Another theme.
+    /// Another theme, or the same.
     pub fn set_theme(&mut self, theme: Theme) {
-        self.theme = theme;
-        self.hurry();
+        if self.theme != theme {
+            self.theme = theme;
+            self.hurry();
+        }
     }
 
     /// Another size: everything is drawn anew.
     pub fn resize(&mut self, size: Size) {
         self.terminal.set_size(size);
+        self.hurry();
+    }
+
+    /// Its terminal was another program's for a while: everything is drawn anew, over whatever stands there.
+    pub fn reopen(&mut self) {
+        self.terminal.reopen();
         self.hurry();
     }
 
@@ -113,10 +143,11 @@ impl Screen {
         if self.urgent {
             return Some(now);
         }
-        Some(self.drawn.map_or(now, |at| at + self.pause))
+        Some(self.pace.due(self.rest).unwrap_or(now))
     }
 
-    /// Draws one frame and sends it out with what is to be rung and copied.
+    /// Draws one frame and sends it out with what is to be rung and copied. Says when the next one is due although
+    /// nothing happens.
     ///
     /// # Errors
     /// When this window cannot be drawn; the others can.
@@ -127,18 +158,25 @@ impl Screen {
         frames: &Frames,
         wall: Timestamp,
         now: Instant,
-    ) -> Result<(), Report> {
+    ) -> Result<Option<Timestamp>, Report> {
         self.dirty = false;
         self.urgent = false;
-        self.drawn = Some(now);
+        self.rest = false;
+        let whole = self.changes(wall);
+        self.whole = false;
         self.signal(&state.settings.notify, &state.settings.project.name);
         // A fault in drawing is this window's alone. The state is only read, and this screen is given up.
-        match catch_unwind(AssertUnwindSafe(|| self.terminal.draw(state, id, frames, wall, &self.theme))) {
-            Ok(Ok(())) => self.send(),
-            Ok(Err(error)) => return Err(Report::internal(format!("the window cannot be drawn: {error}"))),
-            Err(_panic) => return Err(Report::internal("drawing the window broke down")),
-        }
-        Ok(())
+        let drawn = catch_unwind(AssertUnwindSafe(|| {
+            if whole {
+                self.terminal.draw(state, id, frames, wall, &self.theme);
+                self.until = window::next_deadline(state, id, wall);
+            } else {
+                self.terminal.draw_panes(state, id, frames, wall, &self.theme);
+            }
+        }));
+        drawn.map_err(|_panic| Report::internal("drawing the window broke down"))?;
+        self.send(now);
+        Ok(self.until)
     }
 
     /// Rings and copies what waits.
@@ -178,18 +216,23 @@ impl Screen {
     }
 
     /// Sends what the backend has written, if anything.
-    fn send(&mut self) {
+    fn send(&mut self, now: Instant) {
         // There is room: no frame is made while too many are on their way.
         let Ok(slot) = self.out.try_reserve() else { return };
         let bytes = self.terminal.take();
-        self.pause = FRAME.max(Duration::from_secs_f64(bytes.len() as f64 / RATE));
+        self.pace.drawn(now, bytes.len());
         if !bytes.is_empty() {
             self.sent += 1;
             slot.send(protocol::encode_output(self.sent, &bytes));
         }
     }
 
-    /// Sends a message: a greeting or a farewell, for which there is always room.
+    /// The way to its window, for as long as the window is there.
+    pub fn line(&self) -> mpsc::WeakSender<Vec<u8>> {
+        self.out.downgrade()
+    }
+
+    /// Sends a message: for a few beside the frames there is always room.
     pub fn tell(&self, message: &ServerMessage) {
         if matches!(message, ServerMessage::Ended { .. }) {
             self.ended.store(true, Ordering::Release);

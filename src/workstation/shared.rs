@@ -1,6 +1,6 @@
 //! What the loop, the actors and their tasks share.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use tokio::sync::{Semaphore, mpsc};
 use tokio_util::sync::CancellationToken;
@@ -21,6 +21,8 @@ use crate::watch::Watcher;
 
 /// What everyone shares.
 pub(super) struct Shared {
+    /// Where lanes and whatever else takes time run: not on the loop's thread.
+    pub background: tokio::runtime::Handle,
     pub messages: mpsc::Sender<Msg>,
     pub news: Arc<News>,
     pub panes: Panes,
@@ -39,8 +41,8 @@ pub(super) struct Shared {
     pub places: Places,
     /// Rung when the base checkout is to be looked at.
     pub base: Bell,
-    /// What panes answer when a program asks for the terminal's colours.
-    pub colours: Colours,
+    /// What a new pane answers when its program asks for the terminal's colours.
+    pub colours: Mutex<Colours>,
     /// Set once the workstation ends: actors take no more orders.
     pub ending: CancellationToken,
 }

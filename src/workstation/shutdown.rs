@@ -102,7 +102,9 @@ impl Engine {
     fn last_record(&mut self, lane: LaneId, token: TurnToken, record: TurnRecord) {
         let begun = |call| self.state.model.calls.get(&(lane, call)) == Some(&CallState::Started);
         let result = match &record {
-            TurnRecord::CallFinished { call, .. } if begun(call.clone()) => {
+            TurnRecord::CallFinished { call, .. } | TurnRecord::Child { finished: Some(call), .. }
+                if begun(call.clone()) =>
+            {
                 self.handle(Msg::Turn(lane, TurnMsg::Record(token, record)));
                 Ok(())
             }
@@ -111,8 +113,8 @@ impl Engine {
                 Ok(())
             }
             // A call that never began is still to be decided after the next start.
-            TurnRecord::CallFinished { .. } => Ok(()),
-            TurnRecord::Step { .. } | TurnRecord::CallStarted(_) => Err(ENDING.to_owned()),
+            TurnRecord::CallFinished { .. } | TurnRecord::Child { .. } => Ok(()),
+            TurnRecord::Step { .. } | TurnRecord::Notice { .. } | TurnRecord::CallStarted(_) => Err(ENDING.to_owned()),
         };
         // At once, also where the answer would wait for the lane to be resumed: nothing follows that could
         // have an effect, and what was handed over is kept before the end.

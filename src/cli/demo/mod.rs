@@ -15,9 +15,9 @@ use super::attach::Begin;
 use super::client::{self, Wait};
 use super::foreground::InProcess;
 use super::site::Site;
+use super::start::Link;
 use super::{Foreground, attach, environment, output};
 use crate::base::Report;
-use crate::git::Project;
 use crate::protocol::{Hint, HintUntil};
 use crate::window::{WindowError, require_terminal};
 use crate::workstation::home::Home;
@@ -49,15 +49,16 @@ pub(super) fn run() -> Result<ExitCode, Report> {
 fn play(stage: &Stage, signals: &Signals) -> Result<ExitCode, Report> {
     let server = Server::start()?;
     let config = stage.configure(&server.base_url())?;
-    let project = Project::find(&stage.repository()).map_err(Report::from)?;
-    let site = Site::of(project, Home::find(Some(&stage.home()))?.with_user_config(config))?;
+    let home = Home::find(Some(&stage.home()))?.with_user_config(config);
+    let site = Site::at(&stage.repository(), home)?;
     let workstation = InProcess::start(&site)?;
     let shown = make_lanes(&site).and_then(|()| {
         if signals.came() {
             return Ok(ExitCode::SUCCESS);
         }
         let focus = Some("api".to_owned());
-        attach::show(&site, attach::connect(&site)?, Begin { focus, foreground: Foreground::Yes, hints: hints() })
+        let begin = Begin { focus, foreground: Foreground::Yes, hints: hints(), ..Begin::default() };
+        attach::show(&site, Link::There(attach::connect(&site)?), begin)
     });
     workstation.end()?;
     drop(server);

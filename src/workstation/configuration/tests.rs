@@ -60,8 +60,8 @@ fn the_persons_file_counts_and_is_explained() {
     assert!(!found.settings.first_run);
     assert_eq!(found.settings.provider.as_deref(), Some("local"));
     assert_eq!(found.settings.worktrees, place.project.root.join("../w"));
-    assert_eq!(found.access["local"].base_url, "http://127.0.0.1:1/v1");
-    assert_eq!(found.access["local"].api_key_env.as_deref(), Some("LOCAL_KEY"));
+    assert_eq!(found.access["local"].settings.base_url, "http://127.0.0.1:1/v1");
+    assert_eq!(found.access["local"].settings.api_key_env.as_deref(), Some("LOCAL_KEY"));
     assert_eq!(key_variables(&place.home, &place.project.root), ["LOCAL_KEY"]);
     let line = found.settings.explained.iter().find(|line| line.starts_with("lanes.worktrees")).unwrap();
     assert!(line.contains("config.toml:6"), "{line}");
