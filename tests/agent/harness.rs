@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use paralane::agent::{ApiKey, ModelClient, Provider, RetryPolicy, TurnInput, run_turn};
+use paralane::agent::{ApiKey, LaneTools, ModelClient, Provider, RetryPolicy, TurnInput, run_turn};
 use paralane::domain::{
     CallId, CallRequest, Entry, EntryBody, LaneId, PortFuture, PromptId, ToolCall, ToolOutcome, TurnOutcome, TurnPort,
     TurnRecord, Verdict,
@@ -25,6 +25,7 @@ pub struct Port {
     pub records: Mutex<Vec<TurnRecord>>,
     pub requests: Mutex<Vec<CallRequest>>,
     pub answer: Mutex<String>,
+    pub reasoning: Mutex<String>,
     pub output: Mutex<String>,
     pub phases: Mutex<Vec<String>>,
     pub refuse_records_after: Mutex<Option<usize>>,
@@ -37,6 +38,7 @@ impl Port {
             records: Mutex::default(),
             requests: Mutex::default(),
             answer: Mutex::default(),
+            reasoning: Mutex::default(),
             output: Mutex::default(),
             phases: Mutex::default(),
             refuse_records_after: Mutex::default(),
@@ -66,16 +68,28 @@ impl Port {
         records.iter().filter_map(started).collect()
     }
 
+    /// What the person was told beside the answers.
+    pub fn notices(&self) -> Vec<String> {
+        let records = self.records.lock().unwrap();
+        let notice = |record: &TurnRecord| match record {
+            TurnRecord::Notice { text, .. } => Some(text.clone()),
+            _ => None,
+        };
+        records.iter().filter_map(notice).collect()
+    }
+
     /// What the workstation would have in the transcript.
     pub fn entries(&self) -> Vec<EntryBody> {
         let mut entries = Vec::new();
         for record in self.records.lock().unwrap().iter().cloned() {
             match record {
-                TurnRecord::Step { text, cut, calls, usage } => {
-                    entries.push(EntryBody::Answer { text, cut, usage });
+                TurnRecord::Step { text, cut, calls, usage, reasoning } => {
+                    entries.push(EntryBody::Answer { text, cut, usage, reasoning });
                     entries.extend(calls.into_iter().map(|(call, action)| EntryBody::Call { call, action }));
                 }
+                TurnRecord::Notice { level, text } => entries.push(EntryBody::Notice { level, text }),
                 TurnRecord::CallStarted(_) => {}
+                TurnRecord::Child { under, step, .. } => entries.push(EntryBody::Child { under, step }),
                 TurnRecord::CallFinished { call, outcome } => entries.push(EntryBody::Result { call, outcome }),
             }
         }
@@ -104,6 +118,10 @@ impl TurnPort for Port {
 
     fn answer_delta(&self, text: &str) {
         self.answer.lock().unwrap().push_str(text);
+    }
+
+    fn reasoning_delta(&self, text: &str) {
+        self.reasoning.lock().unwrap().push_str(text);
     }
 
     fn output_delta(&self, _: &CallId, text: &str) {
@@ -147,11 +165,14 @@ impl Lane {
         TurnInput {
             client: self.client.clone(),
             model: "scripted".to_owned(),
+            fallback: Vec::new(),
             prompt: PromptId(1),
             transcript: transcript.into_iter().enumerate().map(entry).collect(),
             interrupted_calls: BTreeSet::new(),
             directory: self.dir.path().to_path_buf(),
             environment: vec![("PATH".to_owned(), std::env::var("PATH").unwrap())],
+            tools: LaneTools::default(),
+            web: paralane::config::Web::default(),
             max_steps: 50,
             seed: 1,
         }

@@ -4,6 +4,10 @@
 #[path = "../support/model_server.rs"]
 mod model_server;
 
+mod dialects;
+mod fallback;
+mod foreign;
 mod harness;
 mod servers;
+mod tools;
 mod turns;

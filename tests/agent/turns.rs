@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::os::unix::fs::symlink;
 
-use paralane::domain::{CallId, EntryBody, TurnOutcome, TurnRecord, Verdict};
+use paralane::domain::{CallId, EntryBody, Reasoning, TurnOutcome, TurnRecord, Verdict};
 use serde_json::json;
 
 use crate::harness::{KEY, Lane, Port, call, done, error, until};
@@ -90,7 +90,7 @@ async fn denied_unknown_and_edited_calls_are_told() {
         last["messages"].as_array().unwrap()[3..].iter().map(|message| message["content"].as_str().unwrap()).collect();
     assert!(told[0].contains("denied") && told[0].contains("keep it"), "{told:?}");
     assert!(told[1].contains("changed this call") && told[1].ends_with("b\n[exit 0]"), "{told:?}");
-    assert!(told[2].contains("no tool `fly`") && told[3].contains("valid JSON") && told[4].contains("unknown field"));
+    assert!(told[2].contains("no tool `fly`") && told[3].contains("valid JSON") && told[4].contains("is not known"));
 }
 
 #[tokio::test]
@@ -134,7 +134,7 @@ async fn a_waiting_turn_goes_on_after_a_restart_with_exactly_its_calls() {
     let prompt = "%sh never asked for again\n%say resumed";
     let transcript = vec![
         EntryBody::Prompt { text: prompt.into() },
-        EntryBody::Answer { text: "I will".into(), cut: false, usage: None },
+        EntryBody::Answer { text: "I will".into(), cut: false, usage: None, reasoning: Reasoning::default() },
         call("p1.1.1", "shell", json!({"command": "echo one >> log"})),
         call("p1.1.2", "shell", json!({"command": "echo two >> log"})),
     ];

@@ -209,16 +209,24 @@ fn a_crash_before_or_after_the_worktree_is_made_is_mended_at_start() {
 }
 
 #[test]
-fn death_in_a_migration_leaves_a_store_that_opens() {
-    let mut shop = Shop::full();
-    shop.bench.set_env("PARALANE_FAILPOINT", "store-in-migration");
-    let run = shop.bench.cli(&["lane", "new", "api"]).ended_with(3);
-    assert!(run.stderr.contains("ended before it was ready"), "{run:?}");
-    shop.bench.unset_env("PARALANE_FAILPOINT");
-    assert_eq!(shop.json(&["lane", "list"])["lanes"].as_array().map(Vec::len), Some(0));
-    shop.lanes(&["api"]);
-    let id = shop.send("api", "%say fine");
-    shop.wait_state(&id, "done");
+fn death_while_the_store_is_made_leaves_one_that_opens() {
+    for failpoint in ["store-half-made", "store-in-migration"] {
+        let mut shop = Shop::full();
+        if failpoint == "store-in-migration" {
+            // A file of no version: everything is still to be made in it.
+            shop.bench.place().create().unwrap();
+            let db = rusqlite::Connection::open(shop.bench.place().store()).unwrap();
+            db.execute_batch("CREATE TABLE x (y); DROP TABLE x;").unwrap();
+        }
+        shop.bench.set_env("PARALANE_FAILPOINT", failpoint);
+        let run = shop.bench.cli(&["lane", "new", "api"]).ended_with(3);
+        assert!(run.stderr.contains("ended before it was ready"), "{failpoint}: {run:?}");
+        shop.bench.unset_env("PARALANE_FAILPOINT");
+        assert_eq!(shop.json(&["lane", "list"])["lanes"].as_array().map(Vec::len), Some(0));
+        shop.lanes(&["api"]);
+        let id = shop.send("api", "%say fine");
+        shop.wait_state(&id, "done");
+    }
 }
 
 #[test]

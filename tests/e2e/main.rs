@@ -16,11 +16,16 @@ mod main_job;
 mod many;
 #[path = "../support/model_server.rs"]
 mod model_server;
+mod programs;
+mod providers;
 mod queue;
+mod scrolling;
 mod secrets;
 mod set_up;
 mod shop;
 mod support;
+mod tools;
 mod trust;
+mod typing;
 mod up_and_down;
 mod windows;

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use paralane::base::{TerminalSettings, send_with_fd};
 use paralane::domain::{InputEvent, Key, KeyCode, Size};
+use paralane::git::{GitEnv, Project};
 use paralane::protocol::{
     Client, ClientMessage, CommandHello, Decoder, Hello, Packet, Reply, ServerMessage, VERSION, WindowHello,
     encode_message,
@@ -68,8 +69,9 @@ impl House {
     /// Starts the workstation and waits until it answers.
     pub fn start(&mut self) {
         let (mut reader, writer) = std::io::pipe().unwrap();
+        let (project, base) = Project::locate(&self.repo(), GitEnv::inherited()).unwrap();
         let options =
-            Options { root: self.repo(), home: self.home(), ready: Some(OwnedFd::from(writer)), foreground: true };
+            Options { project, base, home: self.home(), ready: Some(OwnedFd::from(writer)), foreground: true };
         let running = std::thread::spawn(move || run(options));
         let mut line = String::new();
         reader.read_to_string(&mut line).unwrap();
@@ -219,6 +221,7 @@ impl Window {
             terminal: descriptor.is_some(),
             settings,
             focus: None,
+            open: None,
             hints: Vec::new(),
         };
         let bytes = encode_message(&hello(Client::Window(window))).unwrap();
@@ -273,16 +276,45 @@ impl Window {
         self.screen.screen().contents()
     }
 
+    /// Reads frames until the window stands on another ground than this; what that is.
+    pub fn until_ground_changes(&mut self, from: vt100::Color) -> vt100::Color {
+        while self.ground() == from {
+            self.next();
+        }
+        self.ground()
+    }
+
+    /// What the window stands on.
+    pub fn ground(&self) -> vt100::Color {
+        self.screen.screen().cell(0, 0).unwrap().bgcolor()
+    }
+
     /// Reads frames until the screen shows this.
     #[track_caller]
     pub fn until_shows(&mut self, text: &str) {
+        self.frames_until_shows(text);
+    }
+
+    /// Reads this many frames.
+    #[track_caller]
+    pub fn frames(&mut self, count: usize) {
+        for _ in 0..count {
+            assert!(matches!(self.next(), Got::Frame), "no frame:\n{}", self.text());
+        }
+    }
+
+    /// Reads frames until the screen shows this: how many there were.
+    #[track_caller]
+    pub fn frames_until_shows(&mut self, text: &str) -> usize {
+        let mut frames = 0;
         while !self.text().contains(text) {
             match self.next() {
-                Got::Frame => {}
+                Got::Frame => frames += 1,
                 Got::Message(message) => panic!("waiting for {text:?}: {message:?}"),
                 Got::End => panic!("ended, waiting for {text:?}:\n{}", self.text()),
             }
         }
+        frames
     }
 
     /// Reads up to the end: the words of the farewell, and how many frames came before.

@@ -6,6 +6,7 @@
 mod model_server;
 
 mod ends;
+mod faults;
 mod house;
 mod panes;
 mod windows;

@@ -5,7 +5,7 @@ use std::os::fd::AsFd;
 
 use paralane::base::TerminalSettings;
 use paralane::base::terminal_restore::GIVE_BACK;
-use paralane::domain::{Key, Size};
+use paralane::domain::{InputEvent, Key, Size, TerminalReport};
 use paralane::protocol::{ClientMessage, ServerMessage};
 use rustix::fs::{Mode, OFlags, open};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
@@ -46,6 +46,25 @@ fn a_window_that_shows_nothing_gets_two_frames_and_still_its_farewell() {
     let (farewell, frames) = window.until_end();
     assert!(farewell.is_some_and(|words| words.contains("detached")));
     assert!((1..=2).contains(&frames), "{frames} frames");
+}
+
+#[test]
+fn a_window_on_a_stuck_line_hinders_nobody_and_catches_up_with_the_newest_frame() {
+    let house = House::configured(SERVER);
+    let mut quick = house.window();
+    let mut slow = house.window();
+    let stop = house.repo().join("stop");
+    let flood =
+        format!("i=0; while [ ! -e {} ]; do i=$((i+1)); echo line $i; done; echo the end; exec cat", stop.display());
+    quick.typed(&format!("/lane new flood --here -- sh -c '{flood}'\n"));
+    quick.until_shows("line ");
+    house.done(&["lane", "focus", "flood"]);
+    // Nobody reads what the slow one is sent meanwhile.
+    quick.frames(20);
+    std::fs::write(&stop, "").unwrap();
+    quick.until_shows("the end");
+    let caught_up = slow.frames_until_shows("the end");
+    assert!(caught_up <= 5, "{caught_up} frames waited for the slow window");
 }
 
 #[test]
@@ -139,4 +158,22 @@ fn nothing_is_drawn_when_nothing_changes() {
         }
     }
     assert!(frames <= 3, "{frames} frames");
+}
+
+#[test]
+fn the_theme_follows_a_terminal_that_says_it_is_light_until_somebody_chooses_one() {
+    let house = House::configured(SERVER);
+    let mut window = house.window();
+    window.until_shows("shop");
+    let dark = window.ground();
+    let report = |report| ClientMessage::Input(InputEvent::Report(report));
+    window.say(&report(TerminalReport::Background(255, 255, 255)));
+    let light = window.until_ground_changes(dark);
+    window.say(&report(TerminalReport::Dark(true)));
+    assert_eq!(window.until_ground_changes(light), dark);
+    window.say(&report(TerminalReport::Dark(false)));
+    assert_eq!(window.until_ground_changes(dark), light);
+    // The theme that stands in the settings anyway is a choice too.
+    window.typed("/theme paralane-dark\n");
+    assert_eq!(window.until_ground_changes(light), dark);
 }

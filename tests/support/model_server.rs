@@ -1,4 +1,5 @@
-//! A scripted OpenAI-compatible server on loopback, for every test that needs a model.
+//! A scripted model server on loopback, for every test that needs a model. It speaks chat completions, Responses,
+//! Messages and generateContent, by the address's path.
 //!
 //! It answers prepared replies first (`push`), else what the last user message says: each line that
 //! begins with `%` is a step; the step answered is the number of assistant messages since then.
@@ -29,9 +30,14 @@ use std::time::{Duration, Instant};
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
-use axum::http::{HeaderMap, Response};
-use axum::routing::{get, post};
+use axum::http::{HeaderMap, Response, Uri};
+use axum::routing::get;
 use serde_json::{Value, json};
+
+#[path = "model_dialects.rs"]
+mod model_dialects;
+
+pub use model_dialects::Dialect;
 
 /// How a reply's body ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -177,61 +183,18 @@ fn unescape(text: &str) -> String {
     text.replace("\\n", "\n")
 }
 
-fn delta(delta: Value) -> Value {
-    json!({"object": "chat.completion.chunk", "choices": [{"index": 0, "delta": delta, "finish_reason": null}]})
-}
-
 impl Step {
-    /// The reply as a well-behaved server streams it: text in pieces, arguments in two.
+    /// The reply in chat completions.
     pub fn reply(&self) -> Reply {
-        match self.special {
-            Some(Special::Html) => return Reply::document(200, "text/html", "<html><h1>Welcome</h1></html>"),
-            Some(Special::Hang) => {
-                let text = if self.text.is_empty() { "…" } else { &self.text };
-                let mut reply = Reply::events(&[delta(json!({"content": text}))]);
-                reply.pieces.pop();
-                reply.end = End::Hang;
-                return reply;
-            }
-            Some(Special::Cut) => {
-                let call = json!({"index": 0, "id": "cut", "function": {"name": "shell", "arguments": "{\"command\": \"touch cut"}});
-                let mut reply = Reply::events(&[delta(json!({"tool_calls": [call]}))]);
-                reply.pieces.pop();
-                reply.end = End::Abort;
-                return reply;
-            }
-            None => {}
-        }
-        let mut events = vec![delta(json!({"role": "assistant", "content": ""}))];
-        if !self.reasoning.is_empty() {
-            events.push(delta(json!({"reasoning_content": self.reasoning})));
-        }
-        let letters: Vec<char> = self.text.chars().collect();
-        events.extend(letters.chunks(8).map(|piece| delta(json!({"content": piece.iter().collect::<String>()}))));
-        for (index, (tool, arguments)) in self.calls.iter().enumerate() {
-            let mut half = arguments.len() / 2;
-            while !arguments.is_char_boundary(half) {
-                half -= 1;
-            }
-            let (first, second) = arguments.split_at(half);
-            let function = json!({"name": tool, "arguments": first});
-            let begin =
-                json!({"index": index, "id": format!("call_{index}"), "type": "function", "function": function});
-            events.push(delta(json!({"tool_calls": [begin]})));
-            events.push(delta(json!({"tool_calls": [{"index": index, "function": {"arguments": second}}]})));
-        }
-        let reason = if self.calls.is_empty() { "stop" } else { "tool_calls" };
-        events.push(json!({"choices": [{"index": 0, "delta": {}, "finish_reason": reason}]}));
-        events.push(json!({"choices": [], "usage": {"prompt_tokens": 100, "completion_tokens": 10}}));
-        let mut reply = Reply::events(&events);
-        reply.pause = self.slow;
-        reply
+        Dialect::Chat.reply(self)
     }
 }
 
 /// One request as it came.
 #[derive(Debug, Clone)]
 pub struct Seen {
+    /// The path with what stands behind it.
+    pub path: String,
     pub headers: HeaderMap,
     pub body: Value,
 }
@@ -292,9 +255,9 @@ impl ModelServer {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
             runtime.block_on(async move {
                 let routes = Router::new()
-                    .route("/v1/chat/completions", post(answer))
                     .route("/v1/models", get(models))
-                    .fallback(|| async { respond(Reply::error(404), None) })
+                    .route("/v1beta/models", get(models))
+                    .fallback(answer)
                     .with_state(state);
                 let listener = tokio::net::TcpListener::from_std(listener).unwrap();
                 tokio::select! {
@@ -384,36 +347,39 @@ async fn models(State(shared): State<Arc<Shared>>) -> Response<Body> {
 
 async fn answer(
     State(shared): State<Arc<Shared>>,
+    uri: Uri,
     headers: HeaderMap,
     body: Bytes,
 ) -> Result<Response<Body>, Infallible> {
     let body: Value = serde_json::from_slice(&body).unwrap_or(Value::Null);
+    let Some(dialect) = Dialect::of(uri.path()) else { return Ok(respond(Reply::error(404), None)) };
+    let path = uri.to_string();
     let reply = shared.change(|record| {
-        record.seen.push(Seen { headers, body: body.clone() });
+        record.seen.push(Seen { path, headers, body: body.clone() });
         record.open += 1;
         record.most_open = record.most_open.max(record.open);
-        record.queue.pop_front().unwrap_or_else(|| scripted(&body, &mut record.refused))
+        record.queue.pop_front().unwrap_or_else(|| scripted(dialect, uri.path(), &body, &mut record.refused))
     });
     Ok(respond(reply, Some(Open(shared))))
 }
 
 /// The reply that the last user message asks for.
-fn scripted(body: &Value, refused: &mut HashMap<(String, usize), u32>) -> Reply {
-    let empty = Vec::new();
-    let messages = body["messages"].as_array().unwrap_or(&empty);
-    let role = |message: &Value, role: &str| message["role"] == role;
-    let from = messages.iter().rposition(|message| role(message, "user")).unwrap_or(0);
-    let prompt = messages.get(from).and_then(|message| message["content"].as_str()).unwrap_or_default();
-    let index = messages[from..].iter().filter(|message| role(message, "assistant")).count();
-    let Some(step) = steps(prompt).into_iter().nth(index) else { return Reply::say("done") };
+fn scripted(dialect: Dialect, path: &str, body: &Value, refused: &mut HashMap<(String, usize), u32>) -> Reply {
+    let (prompt, index) = dialect.asked(body);
+    let done = || Step { text: "done".to_owned(), ..Step::default() };
+    let step = steps(&prompt).into_iter().nth(index).unwrap_or_else(done);
     if let Some((status, times)) = step.errors {
-        let so_far = refused.entry((prompt.to_owned(), index)).or_default();
+        let so_far = refused.entry((prompt, index)).or_default();
         if *so_far < times {
             *so_far += 1;
-            return Reply::error(status).header("retry-after", "0");
+            let words = dialect.error(status, &format!("scripted {status}")).to_string();
+            return Reply::document(status, "application/json", words).header("retry-after", "0");
         }
     }
-    step.reply()
+    if step.special.is_none() && !dialect.streams(path, body) {
+        return Reply::document(200, "application/json", dialect.document(&step).to_string());
+    }
+    dialect.reply(&step)
 }
 
 /// Counts a reply as open until it is sent or its reader has gone.

@@ -32,8 +32,11 @@ fn no_cell_ever_holds_a_control_character() {
             let mut scene = hostile();
             scene.resize(size.0, size.1);
             scene.lead(key);
-            let (buffer, _) = scene.draw("paralane-dark");
-            assert!(buffer.content.iter().all(|cell| !cell.symbol().chars().any(char::is_control)), "{size:?} {key}");
+            let (surface, _) = scene.draw("paralane-dark");
+            assert!(
+                surface.buffer().content.iter().all(|cell| !cell.symbol().chars().any(char::is_control)),
+                "{size:?} {key}"
+            );
         }
     }
 }

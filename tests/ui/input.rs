@@ -1,11 +1,11 @@
 //! From events to actions: keys, prompt bar, panel, mouse.
 
 use jiff::SignedDuration;
-use paralane::app::window::{Keyboard, WindowAction, next_deadline};
+use paralane::app::window::{Keyboard, WindowAction, next_deadline, pane_in_focus};
 use paralane::command::{CancelTarget, Invocation};
 use paralane::domain::{
-    AnswerScope, ApprovalId, ApprovalState, CallState, ConflictId, InputEvent, Key, KeyCode, LaneId, LaneKind,
-    Modifiers, MouseButton, MouseEvent, MouseKind, PromptId, PromptState, Size,
+    AnswerScope, ApprovalId, ApprovalState, CallState, ConflictId, InputEvent, Key, KeyCode, KeyEvent, KeyKind, LaneId,
+    LaneKind, Modifiers, MoreModifiers, MouseButton, MouseEvent, MouseKind, PromptId, PromptState, Size,
 };
 
 use crate::support::{Scene, WINDOW, at_work};
@@ -225,32 +225,95 @@ fn with_pane() -> (Scene, LaneId) {
 #[test]
 fn in_a_pane_every_key_but_the_leader_is_the_programs() {
     let (mut scene, lane) = with_pane();
-    assert_eq!(scene.lead('i'), [WindowAction::PaneFocus(lane, true)]);
+    assert_eq!(scene.lead('i'), []);
+    assert_eq!(pane_in_focus(&scene.state), Some(lane));
     for key in [Key::char('q'), Key::alt('y'), Key::alt('1'), Key::ctrl('p'), Key::ctrl('c'), Key::plain(KeyCode::Esc)]
     {
-        assert_eq!(scene.key(key), [WindowAction::PaneKey(lane, key)]);
+        assert_eq!(scene.key(key), [WindowAction::PaneKey(lane, key.into())]);
     }
     scene.key(Key::ctrl('g'));
-    assert_eq!(scene.key(Key::ctrl('g')), [WindowAction::PaneKey(lane, Key::ctrl('g'))], "the leader twice sends it");
+    assert_eq!(
+        scene.key(Key::ctrl('g')),
+        [WindowAction::PaneKey(lane, Key::ctrl('g').into())],
+        "the leader twice sends it"
+    );
     assert_eq!(runs(&scene.lead('y')).len(), 1, "the leader's twins still answer");
     scene.key(Key::ctrl('g'));
-    assert_eq!(scene.code(KeyCode::Esc), [WindowAction::PaneFocus(lane, false)]);
+    assert_eq!(scene.code(KeyCode::Esc), []);
+    assert_eq!(pane_in_focus(&scene.state), None);
     scene.type_text("hello");
     assert_eq!(scene.window().draft.text(), "hello");
 }
 
 #[test]
 fn focus_moves_the_keys_from_pane_to_pane() {
-    let (mut scene, sh) = with_pane();
+    let (mut scene, _) = with_pane();
     let top = scene.pane("top", &["top"]);
     scene.lead('i');
     let moved = scene.lead('6');
-    assert_eq!(
-        moved,
-        [WindowAction::PaneFocus(sh, false), WindowAction::PaneFocus(top, true), WindowAction::Looked(top)]
-    );
+    assert_eq!(moved, [WindowAction::Looked(top)]);
+    assert_eq!(pane_in_focus(&scene.state), Some(top));
+    scene.event(InputEvent::Focus(false));
+    assert_eq!(pane_in_focus(&scene.state), None, "its window is not looked at");
+    scene.event(InputEvent::Focus(true));
+    assert_eq!(pane_in_focus(&scene.state), Some(top));
     scene.lead('1');
     assert_eq!(scene.window().keyboard, Keyboard::Prompt, "an agent has no pane to type into");
+}
+
+/// Field case C25: a release is no second key, and no key of ours.
+#[test]
+fn releases_go_to_the_pane_alone() {
+    let (mut scene, lane) = with_pane();
+    let event = |key: Key, kind| KeyEvent { kind, ..key.into() };
+    let release = |key| InputEvent::RichKey(event(key, KeyKind::Release));
+    scene.key(Key::char('a'));
+    scene.event(release(Key::char('a')));
+    scene.event(InputEvent::RichKey(event(Key::char('a'), KeyKind::Repeat)));
+    assert_eq!(scene.window().draft.text(), "aa", "a repeat is typed, a release is not");
+    scene.key(Key::ctrl('g'));
+    scene.event(release(Key::ctrl('g')));
+    assert!(scene.window().leader, "the leader's own release does not complete it");
+    assert_eq!(scene.key(Key::char('i')), []);
+    let released = event(Key::char('i'), KeyKind::Release);
+    assert_eq!(scene.event(InputEvent::RichKey(released)), [WindowAction::PaneKey(lane, released)]);
+    let command = KeyEvent { more: MoreModifiers(MoreModifiers::SUPER), ..Key::ctrl('g').into() };
+    assert_eq!(scene.event(InputEvent::RichKey(command)), [WindowAction::PaneKey(lane, command)], "not the leader");
+    scene.key(Key::ctrl('g'));
+    assert_eq!(scene.event(release(Key::ctrl('g'))), []);
+}
+
+#[test]
+fn a_paste_stays_where_it_began() {
+    let (mut scene, lane) = with_pane();
+    scene.lead('i');
+    let piece = |first, last| InputEvent::Paste { text: "x".into(), first, last };
+    let expected = |first, last| WindowAction::PanePaste { lane, text: "x".into(), first, last };
+    assert_eq!(scene.event(piece(true, false)), [expected(true, false)]);
+    scene.window().keyboard = Keyboard::Prompt;
+    assert_eq!(scene.event(piece(false, false)), [expected(false, false)]);
+    assert_eq!(scene.event(piece(false, true)), [expected(false, true)]);
+    assert_eq!(scene.event(piece(true, true)), []);
+    assert_eq!(scene.window().draft.text(), "x");
+}
+
+#[test]
+fn a_drag_that_leaves_the_pane_is_still_the_programs() {
+    let (mut scene, lane) = with_pane();
+    let left = MouseButton::Left;
+    scene.event(mouse(MouseKind::Down(left), 25, 7));
+    let sent = |actions: Vec<WindowAction>| match actions[..] {
+        [WindowAction::PaneMouse(to, event)] if to == lane => (event.kind, event.column, event.row),
+        _ => panic!("{actions:?}"),
+    };
+    // The main area begins at column 23, its pane at row 4.
+    assert_eq!(sent(scene.event(mouse(MouseKind::Drag(left), 30, 9))), (MouseKind::Drag(left), 7, 5));
+    assert_eq!(sent(scene.event(mouse(MouseKind::Drag(left), 2, 0))), (MouseKind::Drag(left), 0, 0));
+    let (_, column, row) = sent(scene.event(mouse(MouseKind::Drag(left), 119, 39)));
+    assert_eq!(sent(scene.event(mouse(MouseKind::Up(left), 119, 39))), (MouseKind::Up(left), column, row));
+    // After the release the rest of the window is ours again.
+    assert_eq!(scene.event(mouse(MouseKind::Up(left), 2, 0)), []);
+    assert_eq!(scene.event(mouse(MouseKind::Drag(left), 2, 0)), []);
 }
 
 #[test]
@@ -286,7 +349,7 @@ fn the_mouse_focuses_types_scrolls_and_chooses_tabs() {
     // The main area begins at column 23, its pane at row 4.
     let actions = scene.event(mouse(click, 25, 7));
     let inside = MouseEvent { kind: click, column: 2, row: 3, modifiers: Modifiers::NONE };
-    assert_eq!(actions, [WindowAction::PaneFocus(lane, true), WindowAction::PaneMouse(lane, inside)]);
+    assert_eq!(actions, [WindowAction::PaneMouse(lane, inside)]);
     // The second lane's row: the title, then two rows each.
     scene.event(mouse(click, 4, 5));
     assert_eq!(scene.window().focus, Some(LaneId(2)));

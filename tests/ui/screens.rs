@@ -184,8 +184,8 @@ fn a_newcomer_is_led_by_hints() {
 fn a_light_theme_in_its_colours() {
     let mut scene = at_work();
     scene.resize(80, 24);
-    let (buffer, _) = scene.draw("paralane-light");
-    snap_text("at-work.light.style", &styles(&buffer));
+    let (surface, _) = scene.draw("paralane-light");
+    snap_text("at-work.light.style", &styles(surface.buffer()));
 }
 
 #[test]
@@ -193,8 +193,8 @@ fn without_colours_everything_is_still_told() {
     let mut scene = at_work();
     scene.window().hello.no_color = true;
     scene.resize(80, 24);
-    let (buffer, _) = scene.draw("paralane-dark");
-    let styles = styles(&buffer);
+    let (surface, _) = scene.draw("paralane-dark");
+    let styles = styles(surface.buffer());
     assert!(!styles.contains("Rgb") && !styles.contains('#'), "{styles}");
     snap_text("at-work.no-colour.style", &styles);
 }
@@ -214,7 +214,7 @@ fn a_failing_command_shows_its_last_lines() {
         "# What went wrong\n\nOne test fails, **case_20**:\n\n- it reads `limit` before it is set\n- the fix is one line, and it is this one here which is so long that it has to wrap at least once\n\n```rust\nlet limit = config.limit.unwrap_or(10);\n```\n\n1. run it again\n2. commit",
     );
     scene.snap("failed-command");
-    scene.window().unfolded = true;
+    scene.window().folds.turn_all();
     scene.snap_at("failed-command-open", 120, 40);
 }
 
@@ -225,7 +225,15 @@ fn a_paused_turn_and_a_cut_answer() {
     scene.lane(lane).stage = LaneStage::Paused;
     scene.prompt(lane, "go slowly", PromptState::Paused, 30);
     scene.asked(lane, "go slowly");
-    scene.say(lane, paralane::domain::EntryBody::Answer { text: "I was about to".into(), cut: true, usage: None });
+    scene.say(
+        lane,
+        paralane::domain::EntryBody::Answer {
+            text: "I was about to".into(),
+            cut: true,
+            usage: None,
+            reasoning: paralane::domain::Reasoning::default(),
+        },
+    );
     scene.noted(lane, NoticeLevel::Warning, "paused by you");
     scene.snap_at("paused", 120, 40);
 }

@@ -15,9 +15,7 @@ use paralane::domain::{
     Priority, Prompt, PromptId, PromptState, RuleOrigin, Size, ToolCall, ToolOutcome, WindowId,
 };
 use paralane::protocol::{Hint, HintUntil, WindowHello};
-use paralane::ui::{Caret, Theme, view};
-use ratatui::Terminal;
-use ratatui::backend::TestBackend;
+use paralane::ui::{Caret, Surface, Theme, view};
 use ratatui::buffer::Buffer;
 use ratatui::style::Modifier;
 use unicode_width::UnicodeWidthStr;
@@ -68,6 +66,7 @@ impl Scene {
             mode_place: "built in".into(),
             max_running: 8,
             block_on_unmerged: false,
+            web: paralane::config::Web::default(),
             set_up: SetUp::default(),
             leader: Key::ctrl('g'),
             theme: "paralane-dark".into(),
@@ -89,8 +88,10 @@ impl Scene {
             hints: Vec::new(),
             settings: None,
             focus: None,
+            open: None,
         };
         state.windows.insert(WINDOW, WindowState::new(hello));
+        state.last_window = Some(WINDOW);
         Self { state, frames: BTreeMap::new(), now: now() }
     }
 
@@ -174,7 +175,15 @@ impl Scene {
     }
 
     pub fn answered(&mut self, lane: LaneId, text: &str) {
-        self.say(lane, EntryBody::Answer { text: text.into(), cut: false, usage: None });
+        self.say(
+            lane,
+            EntryBody::Answer {
+                text: text.into(),
+                cut: false,
+                usage: None,
+                reasoning: paralane::domain::Reasoning::default(),
+            },
+        );
     }
 
     pub fn noted(&mut self, lane: LaneId, level: NoticeLevel, text: &str) {
@@ -202,7 +211,7 @@ impl Scene {
             output: output.into(),
             summary: summary.into(),
             diff: diff.map(str::to_owned),
-            written: Vec::new(),
+            ..ToolOutcome::default()
         };
         self.say(lane, EntryBody::Result { call: call.clone(), outcome });
     }
@@ -219,7 +228,7 @@ impl Scene {
         let approval = Approval {
             id,
             lane,
-            prompt,
+            prompt: Some(prompt),
             call: call.clone(),
             tool: tool.into(),
             action: action.into(),
@@ -296,23 +305,31 @@ impl Scene {
     }
 
     /// One frame.
-    pub fn draw(&mut self, theme: &str) -> (Buffer, Option<Caret>) {
+    pub fn draw(&mut self, theme: &str) -> (Surface, Option<Caret>) {
         window::settle(&mut self.state, WINDOW, self.now);
         let size = self.window().size;
-        let mut terminal = Terminal::new(TestBackend::new(size.columns, size.rows)).unwrap();
         let theme = Theme::load(theme).unwrap();
-        let mut caret = None;
-        let done =
-            terminal.draw(|frame| caret = view(&self.state, WINDOW, &self.frames, self.now, &theme, frame)).unwrap();
-        (done.buffer.clone(), caret)
+        let mut surface = Surface::new(size);
+        let caret = view(&self.state, WINDOW, &self.frames, self.now, &theme, &mut surface);
+        (surface, caret)
+    }
+
+    /// Draws until all code that is shown has its colours.
+    pub fn colour(&mut self) {
+        loop {
+            self.draw("paralane-dark");
+            let Some(job) = self.state.memo.job() else { return };
+            self.state.memo.coloured(job.run());
+        }
     }
 
     /// One frame as text, with the cursor's place below it.
     pub fn text(&mut self) -> String {
-        let (buffer, caret) = self.draw("paralane-dark");
+        let (surface, caret) = self.draw("paralane-dark");
+        let buffer = surface.buffer();
         let mut text = String::new();
         for y in 0..buffer.area.height {
-            text.push_str(row(&buffer, y).trim_end());
+            text.push_str(row(buffer, y).trim_end());
             text.push('\n');
         }
         match caret {

@@ -6,8 +6,11 @@
 mod approvals;
 mod chaos;
 mod conflicts;
+mod focus;
 mod lanes;
+mod programs;
 mod queue;
+mod scrolling;
 mod store;
 mod support;
 mod turns;

@@ -12,6 +12,7 @@ fn transcript(sim: &Sim, lane: &str) -> Vec<String> {
         EntryBody::Answer { .. } => "answer".into(),
         EntryBody::Call { action, .. } => format!("call {action}"),
         EntryBody::Result { outcome, .. } => format!("result {}", outcome.summary),
+        EntryBody::Child { step, .. } => format!("child {}", step.action),
         EntryBody::Notice { text, .. } => format!("! {}", text.split([':', ';']).next().unwrap()),
     };
     sim.state.model.entries(id).map(|e| line(&e.body)).collect()
@@ -249,7 +250,13 @@ fn a_turn_that_is_told_to_end_begins_no_call() {
 fn messages_of_a_turn_that_is_over_are_answered() {
     let mut sim = Sim::with(&["api"]);
     let lane = sim.lane("api").id;
-    let record = paralane::domain::TurnRecord::Step { text: "x".into(), cut: false, calls: Vec::new(), usage: None };
+    let record = paralane::domain::TurnRecord::Step {
+        text: "x".into(),
+        cut: false,
+        calls: Vec::new(),
+        usage: None,
+        reasoning: paralane::domain::Reasoning::default(),
+    };
     let effects = paralane::app::update(
         &mut sim.state,
         Msg::Turn(lane, paralane::app::TurnMsg::Record(paralane::app::TurnToken(9), record)),

@@ -54,7 +54,8 @@ impl Disk {
             }
             Change::ApprovalAdded { approval } => {
                 lane(&approval.lane)?;
-                prompt(&approval.prompt)?;
+                let kept = approval.prompt.as_ref().ok_or("a question that belongs to no turn is kept")?;
+                prompt(kept)?;
                 that(!self.model.approvals.contains_key(&approval.id), "an approval twice")
             }
             Change::ConflictAdded { conflict } => {

@@ -57,6 +57,8 @@ pub struct Sim {
     /// Every text that a program took, over all lives.
     pub typed: Vec<(LaneId, String)>,
     pub rings: Vec<String>,
+    /// What was put on a window's clipboard.
+    pub copies: Vec<(WindowId, String)>,
     pub interrupts: usize,
     pub shut_down: bool,
     /// Messages of one quiet run: more than any test needs means that it never ends.
@@ -84,6 +86,7 @@ pub fn settings() -> Settings {
         mode_place: "built in".into(),
         max_running: 8,
         block_on_unmerged: false,
+        web: paralane::config::Web::default(),
         set_up: SetUp::default(),
         leader: Key::ctrl('g'),
         theme: "paralane-dark".into(),
@@ -122,6 +125,7 @@ impl Sim {
             ran: Vec::new(),
             typed: Vec::new(),
             rings: Vec::new(),
+            copies: Vec::new(),
             interrupts: 0,
             shut_down: false,
             budget: 0,
@@ -262,7 +266,14 @@ impl Sim {
     }
 
     pub fn window(&mut self) -> WindowId {
-        let id = WindowId(1);
+        self.attach(WindowId(1))
+    }
+
+    pub fn another_window(&mut self) -> WindowId {
+        self.attach(WindowId(2))
+    }
+
+    fn attach(&mut self, id: WindowId) -> WindowId {
         let hello = WindowHello {
             size: Size { columns: 120, rows: 40 },
             term: "xterm-256color".into(),
@@ -272,6 +283,7 @@ impl Sim {
             terminal: false,
             settings: None,
             focus: None,
+            open: None,
             hints: Vec::new(),
         };
         self.tell(Msg::Window(id, WindowMsg::Attached(hello)));
@@ -440,6 +452,7 @@ impl Sim {
                 assert!(self.replies.insert(id.0, reply).is_none(), "command {} got two replies", id.0);
             }
             Effect::Ring(text) => self.rings.push(text),
+            Effect::Copy(window, text) => self.copies.push((window, text)),
             Effect::WakeAt(at) => self.wake = Some(self.wake.map_or(at, |old| old.min(at))),
             Effect::ReadTranscript(lane) => {
                 let entries = self.disk.recall(lane);

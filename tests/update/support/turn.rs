@@ -46,7 +46,7 @@ pub enum Told {
 }
 
 fn outcome(ok: bool, output: &str) -> ToolOutcome {
-    ToolOutcome { ok, output: output.into(), summary: output.into(), diff: None, written: Vec::new() }
+    ToolOutcome { ok, output: output.into(), summary: output.into(), ..ToolOutcome::default() }
 }
 
 impl Turn {
@@ -154,7 +154,13 @@ impl Turn {
 
     fn next(&mut self, token: TurnToken) -> Told {
         self.steps += 1;
-        let step = |calls| TurnRecord::Step { text: String::new(), cut: false, calls, usage: None };
+        let step = |calls| TurnRecord::Step {
+            text: String::new(),
+            cut: false,
+            calls,
+            usage: None,
+            reasoning: paralane::domain::Reasoning::default(),
+        };
         let Some(word) = self.script.get(self.made).cloned() else {
             return self.record(token, step(Vec::new()), After::End(TurnOutcome::Done { answer: "done".into() }));
         };
