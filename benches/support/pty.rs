@@ -140,11 +140,16 @@ impl Pty {
         writer.write_all(bytes).and_then(|()| writer.flush()).expect("the program takes keys");
     }
 
-    /// Sends a key and gives the time until these bytes came out; none when they did not within the patience.
+    /// Sends a key and gives the time until it came out; none when it did not within the patience.
     pub fn echo(&self, key: &str, patience: Duration) -> Option<Duration> {
+        self.answer(key, key, patience)
+    }
+
+    /// Sends a key and gives the time until these bytes came out; none when they did not within the patience.
+    pub fn answer(&self, key: &str, wanted: &str, patience: Duration) -> Option<Duration> {
         {
             let mut terminal = self.shared.lock();
-            (terminal.wanted, terminal.came) = (Some(Wanted::Bytes(key.as_bytes().to_vec())), None);
+            (terminal.wanted, terminal.came) = (Some(Wanted::Bytes(wanted.as_bytes().to_vec())), None);
             terminal.tail.clear();
         }
         let sent = Instant::now();
