@@ -17,7 +17,7 @@ const AHEAD: Duration = Duration::from_millis(32);
 /// A burst that pauses for so long has ended.
 pub(super) const SETTLE: Duration = Duration::from_millis(1);
 /// The same for a picture that has lost many rows.
-const DOUBT: Duration = Duration::from_millis(5);
+pub(super) const DOUBT: Duration = Duration::from_millis(5);
 /// It is shown after this in any case.
 const DOUBT_LONGEST: Duration = Duration::from_millis(64);
 /// A change so soon after a key is taken for its echo.
