@@ -2,7 +2,9 @@
 //!
 //! Of lines of text and SGR the screen model parses only the last screenful, so many at once cost little more than
 //! a few. The kernel hands over 4 KiB at a time; as long as such lines keep coming, and nobody has typed, they are
-//! gathered: all but the last screenful is taken (skimmed) as they come. The rest is parsed when something else comes, when it is time for a picture, or when the flood pauses for as long as a picture would wait for its end anyway.
+//! gathered: all but the last screenful is taken (skimmed) as they come. The rest is parsed when something else comes,
+//! when it is time for a picture, or when the flood pauses for as long as a picture would wait for its end anyway, or
+//! for about as long as parsing takes.
 
 use std::time::{Duration, Instant};
 
@@ -16,6 +18,8 @@ const LONGEST: Duration = Duration::from_millis(16);
 const DEAR: Duration = Duration::from_millis(64);
 /// Bytes of a screenful that are worth a millisecond of patience.
 const MILLISECOND: usize = 4 * 1024;
+/// Bytes that are parsed in about a millisecond.
+const PARSED: usize = 16 * 1024;
 
 /// The lines of one pane.
 #[derive(Debug, Default)]
@@ -32,7 +36,8 @@ impl Gather {
         self.until = None;
         let since = *self.since.get_or_insert(now);
         let longest = (LONGEST + Duration::from_millis((bytes / MILLISECOND) as u64)).min(DEAR);
-        let until = (now + SETTLE).min(since + longest);
+        let pause = Duration::from_millis((bytes / PARSED) as u64).max(SETTLE);
+        let until = (now + pause).min(since + longest);
         if self.ripe || bytes > MOST || until <= now {
             return false;
         }
@@ -80,6 +85,13 @@ mod tests {
         assert_eq!(gather.until(), Some(start + LONGEST), "not for ever");
         assert!(!gather.waits(3000, start + ms(16)));
         assert_eq!(gather.until(), None);
+    }
+
+    #[test]
+    fn a_pause_ends_them_later_when_there_are_many() {
+        let (start, mut gather) = (Instant::now(), Gather::default());
+        assert!(gather.waits(5 * PARSED, start));
+        assert_eq!(gather.until(), Some(start + ms(5)));
     }
 
     #[test]
