@@ -175,9 +175,12 @@ fn prompt(given: &Given<'_>) -> Result<Invocation, Report> {
             text.parse::<u64>().ok().filter(|seconds| *seconds > 0).ok_or_else(wrong)
         })
         .transpose()?;
-    let (after, at) = (given.maybe("after")?, given.maybe("at")?);
-    if after.is_some() && at.is_some() {
-        return Err(given.fault("`--after` and `--at` do not go together: a prompt is held until one thing"));
+    let (after, at, every) = (given.maybe("after")?, given.maybe("at")?, given.maybe("every")?);
+    if after.is_some() && (at.is_some() || every.is_some()) {
+        return Err(given.fault("`--after` goes with neither `--at` nor `--every`: a prompt is held until one thing"));
+    }
+    if wait && every.is_some() {
+        return Err(given.fault("`--wait` and `--every` do not go together: a series has no end"));
     }
     let key = given.text("key").map(|key| given.filled(key, "the key")).transpose()?;
     Ok(Invocation::Prompt {
@@ -190,6 +193,7 @@ fn prompt(given: &Given<'_>) -> Result<Invocation, Report> {
         key,
         after,
         at,
+        every,
     })
 }
 

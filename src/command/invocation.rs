@@ -1,6 +1,6 @@
 //! A command as typed values: what a slash line, a key and the arguments of a shell become.
 
-use super::When;
+use super::{Period, When};
 use crate::domain::{AnswerScope, ApprovalId, ConflictId, LaneKind, LaneName, Mode, Priority, PromptId};
 
 /// What `cancel` is aimed at.
@@ -97,6 +97,8 @@ pub enum Invocation {
         key: Option<String>,
         after: Option<PromptId>,
         at: Option<When>,
+        /// Again after each such time.
+        every: Option<Period>,
     },
     QueueList {
         all: bool,

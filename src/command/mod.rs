@@ -27,7 +27,7 @@ pub use invocation::{CancelTarget, Invocation, MoveTo, ShellKind, split_model};
 pub use line::parse_line;
 pub use spec::{Arg, Kind, Need, Shape, Spec, Surface};
 pub use table::{find, groups, table};
-pub use when::{When, WhenError};
+pub use when::{Period, PeriodError, When, WhenError};
 
 #[cfg(test)]
 mod tests;

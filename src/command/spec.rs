@@ -38,6 +38,8 @@ pub enum Kind {
     Number,
     /// A moment, see [`super::When`].
     Time,
+    /// A length of time, see [`super::Period`].
+    Period,
     /// The words of a command.
     Command,
     /// One of these words.

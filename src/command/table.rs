@@ -113,6 +113,12 @@ static TABLE: &[Spec] = &[
             option("key", "KEY", Kind::Text, "Sending the same key again sends nothing new"),
             option("after", "PROMPT", Kind::Prompt, "Hold it until this prompt has ended"),
             option("at", "TIME", Kind::Time, "Hold it until then: 18:30, +10m, +2h30m or RFC 3339"),
+            option(
+                "every",
+                "TIME",
+                Kind::Period,
+                "Send it again after each 30m, 2h30m or 1d; the first one now or --at",
+            ),
         ],
         "api add rate limiting to the login route",
     ),

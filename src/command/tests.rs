@@ -31,6 +31,7 @@ fn prompt(lane: &str, text: &str) -> Invocation {
         key: None,
         after: None,
         at: None,
+        every: None,
     }
 }
 

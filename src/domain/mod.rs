@@ -42,7 +42,7 @@ pub use pane::{
 pub use pane_text::{Block, Line, MAX_LINE, Mark, Packer, PaneText, Run, Span, StyleNumber};
 pub use port::{GitAsk, LaneGit, PortFuture, TurnOutcome, TurnPort, TurnRecord, Verdict};
 pub use program::{NeedKind, ProgramState, ProgramStatus};
-pub use prompt::{Hold, Priority, Prompt, PromptEvent, PromptState};
+pub use prompt::{Hold, Priority, Prompt, PromptEvent, PromptState, next_in_series};
 pub use reasoning::Reasoning;
 pub use reservation::Reservation;
 pub use snapshot::{LastIds, Snapshot};

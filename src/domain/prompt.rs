@@ -1,6 +1,6 @@
 //! Prompts: one instruction for one lane, with a durable state from the moment Enter is pressed.
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use super::{IllegalTransition, LaneId, PromptId};
@@ -38,6 +38,44 @@ pub enum Hold {
     At(Timestamp),
     /// The end of another prompt, however it ends.
     After(PromptId),
+    /// A moment, and the same prompt again after each period.
+    Every {
+        /// The moment.
+        next: Timestamp,
+        /// The period in seconds.
+        seconds: u32,
+        /// The one before: as long as it has not ended, no other begins.
+        last: Option<PromptId>,
+    },
+}
+
+impl Hold {
+    /// The moment, if it is held until one.
+    #[must_use]
+    pub const fn moment(self) -> Option<Timestamp> {
+        match self {
+            Self::At(moment) | Self::Every { next: moment, .. } => Some(moment),
+            Self::After(_) => None,
+        }
+    }
+
+    /// The prompt whose end it waits for.
+    #[must_use]
+    pub const fn other(self) -> Option<PromptId> {
+        match self {
+            Self::After(other) => Some(other),
+            Self::At(_) | Self::Every { .. } => None,
+        }
+    }
+}
+
+/// The next moment of a series that is not over at `now`. What was missed is left out.
+#[must_use]
+pub fn next_in_series(moment: Timestamp, seconds: u32, now: Timestamp) -> Timestamp {
+    let period = i64::from(seconds.max(1));
+    let missed = (now.as_second() - moment.as_second()).max(0) / period;
+    let ahead = SignedDuration::from_secs(period.saturating_mul(missed.saturating_add(1)));
+    moment.checked_add(ahead).unwrap_or(Timestamp::MAX)
 }
 
 /// Where a prompt stands (design §5).
@@ -240,6 +278,16 @@ mod tests {
         }
         assert_eq!(PromptState::Failed.next(PromptEvent::Retry), Ok(PromptState::Queued));
         assert!(PromptState::Done.next(PromptEvent::Retry).is_err());
+    }
+
+    #[test]
+    fn a_series_keeps_its_beat_and_leaves_out_what_was_missed() {
+        let at = |text: &str| text.parse::<Timestamp>().unwrap();
+        let next = |now| next_in_series(at("2030-01-01T10:00:00Z"), 3600, at(now));
+        assert_eq!(next("2030-01-01T10:00:05Z"), at("2030-01-01T11:00:00Z"));
+        assert_eq!(next("2030-01-03T08:59:59Z"), at("2030-01-03T09:00:00Z"));
+        assert_eq!(next("2030-01-03T09:00:00Z"), at("2030-01-03T10:00:00Z"));
+        assert_eq!(next("2029-01-01T00:00:00Z"), at("2030-01-01T11:00:00Z"), "a clock that went back");
     }
 
     #[test]

@@ -59,7 +59,7 @@ pub fn plan<'a>(
         prompts.into_iter().filter(|prompt| !prompt.state.ended()).map(|prompt| (prompt.id, prompt)).collect();
     let due = |prompt: &Prompt| match prompt.hold {
         None => true,
-        Some(Hold::At(moment)) => moment <= now,
+        Some(Hold::At(moment) | Hold::Every { next: moment, .. }) => moment <= now,
         Some(Hold::After(other)) => !open.contains_key(&other),
     };
     let mut plan = Plan::default();
@@ -69,7 +69,7 @@ pub fn plan<'a>(
         if prompt.state == PromptState::Held {
             if due(prompt) {
                 plan.release.push(prompt.id);
-            } else if let Some(Hold::At(moment)) = prompt.hold {
+            } else if let Some(moment) = prompt.hold.and_then(Hold::moment) {
                 plan.wake = Some(plan.wake.map_or(moment, |wake| wake.min(moment)));
             }
         }
@@ -136,15 +136,8 @@ fn held_for(prompts: &[&Prompt]) -> Option<WaitReason> {
         return None;
     }
     let holds = || prompts.iter().filter(|prompt| prompt.state == PromptState::Held).filter_map(|prompt| prompt.hold);
-    let times = holds().filter_map(|hold| match hold {
-        Hold::At(moment) => Some(moment),
-        Hold::After(_) => None,
-    });
-    let others = holds().filter_map(|hold| match hold {
-        Hold::After(other) => Some(other),
-        Hold::At(_) => None,
-    });
-    times.min().map(WaitReason::Time).or_else(|| others.min().map(WaitReason::Prompt))
+    let others = || holds().filter_map(Hold::other).min();
+    holds().filter_map(Hold::moment).min().map(WaitReason::Time).or_else(|| others().map(WaitReason::Prompt))
 }
 
 /// What the limits leave.

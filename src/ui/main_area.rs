@@ -6,6 +6,7 @@ use crate::app::window::{
     Keyboard, LANE_HEADER, Rect, failed_last, key_label, pane_area, queue_rows, scroll_area, transcript_area,
 };
 use crate::base::{clip, one_line, size_words, width};
+use crate::command::Period;
 use crate::domain::{GitFacts, Hold, Lane, LaneId, LaneKind, LaneStage, LaneState, Prompt, PromptState, Size};
 
 use super::canvas::{Canvas, Place};
@@ -291,6 +292,9 @@ fn queue_lines(scene: &Scene<'_>, lane: LaneId) -> Vec<(Tone, String)> {
 fn held(scene: &Scene<'_>, prompt: &Prompt) -> String {
     match prompt.hold {
         Some(Hold::At(at)) => format!("starts in {}", crate::app::window::age(scene.now, at)),
+        Some(Hold::Every { next, seconds, .. }) => {
+            format!("starts in {}, every {}", crate::app::window::age(scene.now, next), Period(seconds))
+        }
         Some(Hold::After(other)) => format!("after {other}"),
         None => "held".to_owned(),
     }

@@ -69,6 +69,39 @@ fn a_held_prompt_waits_for_a_time_or_another_prompt() {
 }
 
 #[test]
+fn a_series_goes_on_over_a_crash_until_it_is_cancelled() {
+    let mut sim = Sim::with(&["ui"]);
+    sim.ok("prompt ui --every 1h -- say");
+    assert_eq!((sim.is(1), sim.is(2), sim.lane_word("ui")), (S::Done, S::Held, "waiting"));
+    sim.sleep(3599);
+    assert_eq!(sim.is(2), S::Held);
+    sim.kill(0);
+    sim.run();
+    sim.sleep(2);
+    assert_eq!((sim.is(2), sim.is(3)), (S::Done, S::Held));
+    sim.ok("queue edit p3 say");
+    sim.ok("cancel p3");
+    sim.sleep(7200);
+    assert_eq!(sim.state.model.prompts.len(), 3);
+}
+
+#[test]
+fn a_series_begins_when_it_is_told_to_and_never_heaps_up() {
+    let mut sim = Sim::with(&["ui"]);
+    sim.ok("prompt ui --at +10m --every 30m -- shell:hang");
+    sim.sleep(599);
+    assert_eq!(sim.is(1), S::Held);
+    sim.sleep(2);
+    assert_eq!((sim.is(1), sim.is(2)), (S::Waiting, S::Held));
+    // It still stands there when the next one is due, and the one after that.
+    sim.sleep(3 * 1800);
+    assert_eq!((sim.is(2), sim.state.model.prompts.len()), (S::Held, 2));
+    sim.ok("cancel p1");
+    sim.sleep(1800);
+    assert_eq!((sim.is(2), sim.is(3)), (S::Waiting, S::Held));
+}
+
+#[test]
 fn the_same_key_is_the_same_prompt() {
     let mut sim = busy(&[]);
     let first = sim.ok("--json prompt api --key k -- say");

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::domain::{ConflictState, Hold, LaneId, LaneKind, LaneStage, LaneState, Prompt, PromptState, WaitReason};
+use crate::domain::{ConflictState, LaneId, LaneKind, LaneStage, LaneState, Prompt, PromptState, WaitReason};
 
 use super::super::Activity;
 use super::Model;
@@ -43,10 +43,10 @@ impl Model {
                 LaneState::Waiting(WaitReason::Limit)
             };
         }
-        if let Some(reason) = queue.iter().find_map(|p| match (p.state, p.hold) {
-            (PromptState::Held, Some(Hold::At(at))) => Some(WaitReason::Time(at)),
-            (PromptState::Held, Some(Hold::After(other))) => Some(WaitReason::Prompt(other)),
-            _ => None,
+        let held = queue.iter().filter(|p| p.state == PromptState::Held).find_map(|p| p.hold);
+        if let Some(reason) = held.and_then(|hold| {
+            let moment = hold.moment().map(WaitReason::Time);
+            moment.or_else(|| hold.other().map(WaitReason::Prompt))
         }) {
             return LaneState::Waiting(reason);
         }

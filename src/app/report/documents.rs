@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::app::{Model, State};
 use crate::base::{Report, size_words, visible};
+use crate::command::Period;
 use crate::domain::{ApprovalState, GitFacts, Hold, Lane, LaneKind, LaneStage, ProgramState, ProgramStatus, Prompt};
 
 use super::text::{age, line, path, table};
@@ -206,6 +207,7 @@ pub(super) fn queue(read: &Read<'_>, all: bool, lane: Option<&str>) -> Result<Do
         .map(|p| {
             let until = match p.hold.filter(|_| p.state == crate::domain::PromptState::Held) {
                 Some(Hold::At(at)) => format!("until {at}"),
+                Some(Hold::Every { next, seconds, .. }) => format!("until {next}, every {}", Period(seconds)),
                 Some(Hold::After(other)) => format!("after {other}"),
                 None => String::new(),
             };

@@ -4,7 +4,7 @@ use crate::app::{Effect, LaneOrder, PaneOrder, TurnStart};
 use crate::base::Report;
 use crate::domain::{
     CallState, Change, ConflictEvent, ConflictKind, EntryBody, Hold, LaneId, LaneKind, LaneStage, NoticeLevel,
-    Priority, Prompt, PromptEvent, PromptId, PromptState,
+    Priority, Prompt, PromptEvent, PromptId, PromptState, next_in_series,
 };
 use crate::preflight;
 
@@ -71,6 +71,32 @@ pub(super) fn add(step: &mut Step<'_>, lane: LaneId, text: String, options: Opti
         }),
     });
     Ok(id)
+}
+
+/// Queues a held prompt whose time has come. One of a series leaves the next one behind; while the one before has not
+/// ended it is passed over.
+pub(super) fn release(step: &mut Step<'_>, id: PromptId) {
+    let prompts = &step.state.model.prompts;
+    if let Some(prompt) = prompts.get(&id)
+        && let Some(Hold::Every { next, seconds, last }) = prompt.hold
+    {
+        let next = next_in_series(next, seconds, step.env.now);
+        if last.and_then(|last| prompts.get(&last)).is_some_and(|last| !last.state.ended()) {
+            return step.change(Change::PromptHeld { prompt: id, hold: Some(Hold::Every { next, seconds, last }) });
+        }
+        let follower = Prompt {
+            id: PromptId(step.state.model.last_ids.prompt + 1),
+            hold: Some(Hold::Every { next, seconds, last: Some(id) }),
+            position: prompt.position + 1,
+            created: step.env.now,
+            since: step.env.now,
+            key: None,
+            ..prompt.clone()
+        };
+        step.change(Change::PromptAdded { prompt: Box::new(follower) });
+    }
+    step.change(Change::PromptHeld { prompt: id, hold: None });
+    step.nudge_prompt(id, PromptEvent::Release);
 }
 
 /// Whether a text can be a prompt.

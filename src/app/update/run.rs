@@ -5,7 +5,7 @@ use jiff::SignedDuration;
 use crate::app::report::{self, Document};
 use crate::app::{Effect, RequestId, Waiter};
 use crate::base::Report;
-use crate::command::{CancelTarget, Invocation, When};
+use crate::command::{CancelTarget, Invocation, Period, When};
 use crate::domain::{Hold, LaneId, LaneKind, PromptId, WindowId};
 use crate::protocol::{EndReason, Reply};
 
@@ -101,9 +101,9 @@ pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -
         Invocation::LaneRestore { lane: typed } => {
             find::closed_lane(step.state, &typed).and_then(|l| lanes::restore(step, l)).map(Done::Words)
         }
-        Invocation::Prompt { lane: typed, text, wait, timeout, fail_on_approval, priority, key, after, at } => {
+        Invocation::Prompt { lane: typed, text, wait, timeout, fail_on_approval, priority, key, after, at, every } => {
             let id = find::lane(step.state, window, Some(&typed))?;
-            let hold = hold(step, after, at)?;
+            let hold = hold(step, after, at, every)?;
             let prompt = prompts::add(step, id, text, prompts::Options { priority, key, hold })?;
             match origin {
                 Origin::Window(_) => Ok(Done::Quietly),
@@ -205,12 +205,21 @@ fn focus(step: &mut Step<'_>, window: Option<WindowId>, id: LaneId) -> Result<Do
 }
 
 /// What a new prompt waits for, if anything.
-fn hold(step: &Step<'_>, after: Option<PromptId>, at: Option<When>) -> Result<Option<Hold>, Report> {
-    if after.is_some() && at.is_some() {
-        return Err(Report::usage("`--after` and `--at` cannot both hold one prompt").hint("give one of them"));
+fn hold(
+    step: &Step<'_>,
+    after: Option<PromptId>,
+    at: Option<When>,
+    every: Option<Period>,
+) -> Result<Option<Hold>, Report> {
+    if after.is_some() && (at.is_some() || every.is_some()) {
+        return Err(Report::usage("`--after` goes with neither `--at` nor `--every`").hint("give one of them"));
     }
     let now = jiff::ZonedDateTime::new(step.env.now, step.env.zone.clone());
-    Ok(after.map(Hold::After).or_else(|| at.map(|when| Hold::At(when.resolve(&now)))))
+    let at = at.map(|when| when.resolve(&now));
+    Ok(match every {
+        Some(Period(seconds)) => Some(Hold::Every { next: at.unwrap_or(step.env.now), seconds, last: None }),
+        None => after.map(Hold::After).or_else(|| at.map(Hold::At)),
+    })
 }
 
 fn detach(step: &mut Step<'_>, origin: Origin) -> Result<Done, Report> {

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use crate::app::window;
 use crate::app::{Effect, PaneOrder, State};
 use crate::coordination::Holds;
-use crate::domain::{Change, Lane, LaneId, LaneKind, LaneStage, PromptEvent, Size, WindowId};
+use crate::domain::{Lane, LaneId, LaneKind, LaneStage, Size, WindowId};
 use crate::scheduler::{self, Limits, Plan, Seat};
 
 use super::step::Step;
@@ -39,8 +39,7 @@ fn schedule(step: &mut Step<'_>) {
     loop {
         let plan = plan(step.state, step.env.now);
         for prompt in &plan.release {
-            step.change(Change::PromptHeld { prompt: *prompt, hold: None });
-            step.nudge_prompt(*prompt, PromptEvent::Release);
+            prompts::release(step, *prompt);
         }
         for prompt in &plan.admit {
             prompts::start(step, *prompt);

@@ -83,6 +83,7 @@ fn prompt(lane: String, text: String, typed: &str) -> WindowAction {
         key: None,
         after: None,
         at: None,
+        every: None,
     };
     WindowAction::Run { invocation, typed: typed.to_owned() }
 }
