@@ -122,7 +122,9 @@ pub(super) fn told(heading: &str, files: &[RuleFile]) -> String {
             told.push_str(heading);
             told.push('\n');
         }
-        told.push_str(&format!("\n## {}\n\n{}\n", file.path, file.text));
+        for part in ["\n## ", &file.path, "\n\n", &file.text, "\n"] {
+            told.push_str(part);
+        }
         if file.note.is_some() {
             told.push_str("\n[the rest of this file is left out here; read it if you need it]\n");
         }

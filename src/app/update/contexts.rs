@@ -2,7 +2,7 @@
 
 use crate::app::{Asker, ContextAsk, Effect, report};
 use crate::base::Report;
-use crate::domain::{Change, ContextView, LaneId, LaneKind, Layer};
+use crate::domain::{Change, ContextView, LaneId, LaneKind, LaneStage, Layer};
 use crate::protocol::Reply;
 
 use super::run::{Done, Json, Origin};
@@ -21,6 +21,10 @@ pub(super) fn run(
             .hint("`context` is for lanes with our own agent"));
     };
     let Some((layer, on)) = switch else {
+        if of.stage == LaneStage::Creating {
+            return Err(Report::refused(format!("the worktree of lane `{name}` is being made"))
+                .hint("its rules are read once it stands; ask again in a moment"));
+        }
         let asker = match origin {
             Origin::Window(window) => Asker::Window(window),
             Origin::Request(id, json) => Asker::Shell { id, json: json == Json::Yes },
@@ -56,7 +60,7 @@ pub(super) fn found(step: &mut Step<'_>, asker: Asker, lane: LaneId, view: Resul
         (Asker::Window(window), Ok(document)) => {
             let text = report::render(&document, false);
             if let Some(window) = step.state.windows.get_mut(&window) {
-                window.show(document.title, text);
+                window.show_beside(&document.title, &text);
             }
         }
         (Asker::Window(window), Err(report)) => step.toast(window, report),
