@@ -287,43 +287,50 @@ enum Done {
 }
 
 async fn ask_model(shared: Arc<Shared>, messages: Arc<Vec<Message>>) -> Event {
-    let (limits, _) = shared.backends.limits();
-    let (fitting, conversation) = (Arc::clone(&shared), Arc::clone(&messages));
-    let fit = move || lock(&fitting.context).fit(&conversation, limits, &*fitting.files);
-    let Ok(fitted) = tokio::task::spawn_blocking(fit).await else {
-        let error = "the request could not be put together; send the prompt again".to_owned();
-        return Event::ModelFailed { error };
-    };
-    for text in fitted.notices.into_iter().filter(|text| shared.input.tools.first_time(text)) {
-        if let Err(error) = shared.port.record(TurnRecord::Notice { level: NoticeLevel::Warning, text }).await {
-            let error = format!("the turn was stopped because its transcript could not be stored: {error}");
+    let (mut limits, _) = shared.backends.limits();
+    loop {
+        let (fitting, conversation) = (Arc::clone(&shared), Arc::clone(&messages));
+        let fit = move || lock(&fitting.context).fit(&conversation, limits, &*fitting.files);
+        let Ok(fitted) = tokio::task::spawn_blocking(fit).await else {
+            let error = "the request could not be put together; send the prompt again".to_owned();
             return Event::ModelFailed { error };
+        };
+        for text in fitted.notices.into_iter().filter(|text| shared.input.tools.first_time(text)) {
+            if let Err(error) = shared.port.record(TurnRecord::Notice { level: NoticeLevel::Warning, text }).await {
+                let error = format!("the turn was stopped because its transcript could not be stored: {error}");
+                return Event::ModelFailed { error };
+            }
+        }
+        let end = send(&shared, &fitted.system, &fitted.kept.of(&messages)).await;
+        match end {
+            ModelEnd::Answered(answer) => {
+                if let Some(usage) = &answer.usage {
+                    lock(&shared.context).learn(usage.input);
+                }
+                return Event::Answered(answer);
+            }
+            ModelEnd::TooLong(error) => {
+                // The window is smaller than was known. Each time less is sent, so this ends.
+                let smaller = lock(&shared.context).too_long(&messages);
+                match smaller {
+                    Some(smaller) => limits = smaller,
+                    None => return Event::ModelTooLong { error },
+                }
+            }
+            ModelEnd::Broke { text, error, passing } => return Event::ModelBroke { text, error, passing },
+            ModelEnd::Failed(error) => return Event::ModelFailed { error },
+            ModelEnd::Cancelled { text } => return Event::ModelStopped { text },
         }
     }
+}
+
+/// Sends one request.
+async fn send(shared: &Shared, system: &str, messages: &[Message]) -> ModelEnd {
     let input = &shared.input;
     let tools = tools::definitions(shared.set);
-    let messages = fitted.kept.of(&messages);
     // Model, limit and effort are each provider's own.
-    let request = Request {
-        model: &input.model,
-        system: &fitted.system,
-        messages: &messages,
-        tools: &tools,
-        max_output: None,
-        effort: None,
-    };
-    match shared.backends.call(&request, &*shared.port, &shared.stop, input.seed).await {
-        ModelEnd::Answered(answer) => {
-            if let Some(usage) = &answer.usage {
-                lock(&shared.context).learn(usage.input);
-            }
-            Event::Answered(answer)
-        }
-        ModelEnd::Broke { text, error, passing } => Event::ModelBroke { text, error, passing },
-        ModelEnd::Failed(error) => Event::ModelFailed { error },
-        ModelEnd::TooLong(error) => Event::ModelTooLong { error },
-        ModelEnd::Cancelled { text } => Event::ModelStopped { text },
-    }
+    let request = Request { model: &input.model, system, messages, tools: &tools, max_output: None, effort: None };
+    shared.backends.call(&request, &*shared.port, &shared.stop, input.seed).await
 }
 
 async fn run_call(shared: &Arc<Shared>, call: &ToolCall, prepared: Option<Prepared>, edited: bool) -> ToolOutcome {

@@ -7,6 +7,7 @@ use paralane::domain::{EntryBody, Layer, NoticeLevel, Reasoning, TurnRecord};
 use serde_json::Value;
 
 use crate::harness::{Lane, Port, done, error, provider};
+use crate::model_server::Reply;
 
 fn system(body: &Value) -> String {
     body["messages"][0]["content"].as_str().unwrap().to_owned()
@@ -79,6 +80,29 @@ async fn a_full_window_leaves_out_the_oldest_turns_and_says_so_once() {
         assert!(!body.contains("OLD-0") && body.contains("OLD-7") && body.contains("%say fits"), "{body}");
         assert_eq!(seen.body["messages"][1]["role"], "user");
     }
+}
+
+#[tokio::test]
+async fn a_server_that_takes_less_than_was_known_is_sent_less() {
+    let (lane, port) = (Lane::new(), Port::allowing());
+    let refusal = r#"{"error":{"message":"maximum context length is 8192 tokens","code":"context_length_exceeded"}}"#;
+    lane.server.push(Reply::document(400, "application/json", refusal));
+    lane.server.push(Reply::document(400, "application/json", refusal));
+    let mut transcript = Vec::new();
+    for turn in 0..8 {
+        transcript.extend([asked(&format!("OLD-{turn}")), answer("word ".repeat(1_200))]);
+    }
+    transcript.push(asked("%say fits"));
+    let mut input = lane.input(transcript);
+    for entry in input.transcript.iter_mut().rev().skip(1) {
+        entry.prompt = Some(paralane::domain::PromptId(9));
+    }
+    assert_eq!(lane.start(input, &port).await, done("fits"));
+    let seen = lane.server.seen();
+    let sizes: Vec<usize> = seen.iter().map(|seen| seen.body["messages"].as_array().unwrap().len()).collect();
+    assert!(sizes.len() == 3 && sizes[0] > sizes[1] && sizes[1] > sizes[2], "{sizes:?}");
+    assert!(seen[0].body.to_string().contains("OLD-0") && !seen[2].body.to_string().contains("OLD-0"));
+    assert_eq!(notices(&port).len(), 2);
 }
 
 #[tokio::test]

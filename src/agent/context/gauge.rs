@@ -84,6 +84,16 @@ impl Gauge {
         self.scaled(fixed + prompt + self.weight(kept.from..self.weights.len()))
     }
 
+    /// What is sent with what is fixed.
+    pub fn sent(&self, prompt: usize, fixed: u64) -> u64 {
+        self.total(self.kept(prompt), fixed)
+    }
+
+    /// Whether less than now could be sent.
+    pub fn could_shrink(&self, messages: &[Message], prompt: usize) -> bool {
+        starts(messages, self.from, prompt).next().is_some()
+    }
+
     /// Leaves out everything before the prompt that runs.
     pub fn skip_to(&mut self, prompt: usize) {
         self.from = self.from.max(prompt);
@@ -101,13 +111,7 @@ impl Gauge {
             return self.from > before;
         }
         let goal = (room as f64 * FILLED) as u64;
-        let begins = |(at, message): (usize, &Message)| match message {
-            Message::User { .. } => at <= prompt,
-            Message::Assistant { .. } => at > prompt,
-            Message::Tool { .. } => false,
-        };
-        let numbered = messages.iter().enumerate().skip(self.from + 1);
-        for (start, _) in numbered.filter(|numbered| begins(*numbered)) {
+        for start in starts(messages, self.from, prompt) {
             self.from = start;
             if self.total(self.kept(prompt), fixed) <= goal {
                 break;
@@ -129,4 +133,14 @@ impl Gauge {
             (self.scale, self.counted) = (scale, true);
         }
     }
+}
+
+/// Where conversations can begin after this message: with a turn up to the one that runs, or with a step of that.
+fn starts(messages: &[Message], after: usize, prompt: usize) -> impl Iterator<Item = usize> {
+    let begins = move |(at, message): (usize, &Message)| match message {
+        Message::User { .. } => (at <= prompt).then_some(at),
+        Message::Assistant { .. } => (at > prompt).then_some(at),
+        Message::Tool { .. } => None,
+    };
+    messages.iter().enumerate().skip(after + 1).filter_map(begins)
 }

@@ -31,6 +31,8 @@ pub(in crate::agent) struct Context {
     weights: [u64; 4],
     /// Something is left out, and no transcript says so.
     unsaid: bool,
+    /// What the server takes, when it refused more.
+    known: Option<ModelLimits>,
 }
 
 /// A request's part that changes, and what has to be said of it.
@@ -54,7 +56,8 @@ impl Context {
         let tools = tokens::tools(tools);
         let gauge = Gauge::default();
         let (system, weights) = (String::new(), [0; 4]);
-        let mut made = Self { own, tools, off, rules, gauge, prompt: 0, touched: 0, system, weights, unsaid: false };
+        let mut made =
+            Self { own, tools, off, rules, gauge, prompt: 0, touched: 0, system, weights, unsaid: false, known: None };
         made.put_together();
         made
     }
@@ -81,6 +84,7 @@ impl Context {
 
     /// The next request of a turn with these messages.
     pub fn fit(&mut self, messages: &[Message], limits: ModelLimits, files: &dyn Files) -> Fitted {
+        let limits = self.known.unwrap_or(limits);
         self.touch(messages, files);
         self.gauge.weigh(messages);
         let moved = self.settle(messages, self.prompt, limits) || std::mem::take(&mut self.unsaid);
@@ -88,9 +92,14 @@ impl Context {
         let mut notices: Vec<String> = self.unread().into_iter().collect();
         if let (true, Some(window)) = (moved, limits.window) {
             let whole = if kept.prompt.is_some() { "steps of this turn and all turns before it" } else { "turns" };
+            let why = if self.known.is_some() {
+                "the server takes less than this conversation".to_owned()
+            } else {
+                format!("window of {window} tokens")
+            };
             notices.push(format!(
-                "{FULL} (window of {window} tokens): the oldest {whole} are left out of requests from here on, {} \
-                 messages in all. The transcript keeps everything; `context` shows what goes in",
+                "{FULL} ({why}): the oldest {whole} are left out of requests from here on, {} messages in all. The \
+                 transcript keeps everything; `context` shows what goes in",
                 self.left_out()
             ));
         }
@@ -100,6 +109,16 @@ impl Context {
     /// Takes the server's count of the last request.
     pub fn learn(&mut self, counted: u64) {
         self.gauge.learn(self.prompt, self.fixed(), counted);
+    }
+
+    /// The server has refused the last request as too long: limits under which less is sent, if less can be. They hold
+    /// until the turn ends; the window is not known better than that it is smaller.
+    pub fn too_long(&mut self, messages: &[Message]) -> Option<ModelLimits> {
+        let total = self.gauge.sent(self.prompt, self.fixed());
+        let smaller = ModelLimits { window: Some(total * 9 / 10), max_output: Some(0) };
+        let shrinks = self.gauge.could_shrink(messages, self.prompt);
+        self.known = shrinks.then_some(smaller);
+        self.known
     }
 
     /// Why no request can be made at all: what every one holds does not fit.

@@ -63,7 +63,7 @@ fn words(view: &ContextView) -> Vec<String> {
     words.push(if view.window.is_some() {
         format!("{} more are kept free for the answer.", view.reserve)
     } else {
-        "Set `context_window` of the provider: then what does not fit is left out in time.".to_owned()
+        "Set `context_window` of the provider: what does not fit is then left out in time.".to_owned()
     });
     if view.left_out > 0 {
         let messages = if view.left_out == 1 { "message is" } else { "messages are" };
