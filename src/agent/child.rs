@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex};
 use futures_util::future::BoxFuture;
 use tokio::sync::Semaphore;
 
+use super::context::Context;
 use super::machine::TurnMachine;
 use super::tools::{self, Seen, Set};
 use super::transcript::{Message, Rebuilt};
@@ -68,14 +69,20 @@ pub(super) fn run(parent: Arc<Shared>, call: CallId, task: String, change: bool)
             ..Rebuilt::default()
         };
         let machine = TurnMachine::child(parent.input.prompt, call, begin, STEPS);
+        let set = if change { Set::Work } else { Set::Look };
+        let (of, own) = (Arc::clone(&parent), prompt(&parent.input.directory, change));
+        let context = tokio::task::spawn_blocking(move || {
+            Context::new(own, &tools::definitions(set), of.input.off.clone(), &*of.files)
+        });
+        let Ok(context) = context.await else { return tools::broke_down() };
         let shared = Shared {
             input: Arc::clone(&parent.input),
             backends: Arc::clone(&parent.backends),
             port: Arc::<ChildPort>::clone(&port),
             files: Arc::clone(&parent.files),
             stop: parent.stop.child_token(),
-            set: if change { Set::Work } else { Set::Look },
-            system: prompt(&parent.input.directory, change),
+            set,
+            context: Mutex::new(context),
             seen: Arc::<Seen>::default(),
             children: Arc::default(),
             shown: Mutex::default(),

@@ -10,6 +10,7 @@ use reqwest::header::{CONTENT_TYPE, HeaderMap};
 use reqwest::{Response, Url};
 use serde_json::Value;
 
+use super::context::ModelLimits;
 use super::error::{ModelError, Place};
 use super::headers::headers;
 use super::provider::{ApiKey, Provider, shown};
@@ -107,6 +108,11 @@ impl ModelClient {
     /// The provider's name, for messages.
     pub(super) fn name(&self) -> &str {
         if self.0.provider.name.is_empty() { &self.0.provider.base_url } else { &self.0.provider.name }
+    }
+
+    /// What its window takes.
+    pub(super) fn limits(&self) -> ModelLimits {
+        ModelLimits { window: self.0.provider.context_window, max_output: self.0.provider.max_output }
     }
 
     pub(super) fn retry(&self) -> RetryPolicy {

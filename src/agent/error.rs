@@ -56,7 +56,8 @@ pub enum ModelError {
     /// The conversation is longer than the model takes.
     #[error(
         "the conversation has become longer than the model at {at} takes: {message}; \
-             choose a model with a larger context, or go on in a new lane"
+             choose a model with a larger context, set its `context_window` so that old turns are left out in time, \
+             or go on in a new lane"
     )]
     TooLong {
         /// The server.

@@ -1,13 +1,14 @@
 //! Own agents: model dialect, turn machine, tools.
 //!
 //! [`run_turn`] runs one prompt's turn: `transcript` rebuilds the conversation from the lane's
-//! entries, `machine` decides (pure), `turn` performs what it decides. A model call goes through `model_call`
+//! entries, `context` says what of it goes into a request, `machine` decides (pure), `turn` performs what it decides. A model call goes through `model_call`
 //! (retries, the next provider) and `client` (HTTP); `wire` makes its body and reads its stream. Tools reach
 //! files only through [`Files`](crate::domain::Files); a call of `spawn` runs a turn of its own (`child`); everything that lasts or that a person sees
 //! goes through [`TurnPort`](crate::domain::TurnPort).
 
 mod child;
 mod client;
+mod context;
 mod error;
 mod headers;
 mod machine;
@@ -23,6 +24,7 @@ mod turn;
 mod wire;
 
 pub use client::ModelClient;
+pub use context::{ModelLimits, context_view};
 pub use error::{ModelError, Place};
 pub use model_call::Backend;
 pub use person_shell::{run_program, run_shell};

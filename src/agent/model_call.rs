@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use tokio_util::sync::CancellationToken;
 
 use super::client::ModelClient;
+use super::context::ModelLimits;
 use super::error::ModelError;
 use super::wire::{Delta, Request, StepAnswer};
 use crate::domain::{NoticeLevel, TurnPort, TurnRecord};
@@ -59,6 +60,12 @@ impl Backends {
     pub fn new(first: Backend, fallback: Vec<Backend>) -> Self {
         let list = std::iter::once(first).chain(fallback).collect();
         Self { list, now: AtomicUsize::new(0), breaks: AtomicU32::new(0) }
+    }
+
+    /// The provider that is asked now: its limits and its name.
+    pub fn limits(&self) -> (ModelLimits, &str) {
+        let backend = self.list.get(self.now.load(Ordering::Relaxed));
+        backend.map_or_else(Default::default, |backend| (backend.client.limits(), backend.client.name()))
     }
 
     /// Goes on with the provider after the one at this place, if there is one, and says so in the transcript.

@@ -52,6 +52,8 @@ pub struct Provider {
     pub query: BTreeMap<String, String>,
     /// Tokens one answer may have, if the person said.
     pub max_output: Option<u64>,
+    /// Tokens that a request and its answer may have together, if known.
+    pub context_window: Option<u64>,
     /// How long to think, if the person said.
     pub effort: Option<Effort>,
     /// What the environment says about proxies.
@@ -88,6 +90,7 @@ impl Provider {
             secret_headers: BTreeMap::new(),
             query: BTreeMap::new(),
             max_output: None,
+            context_window: None,
             effort: None,
             proxies: ProxySettings::default(),
             retry: RetryPolicy::default(),

@@ -78,6 +78,8 @@ pub(super) struct Rebuilt {
     pub open: Option<OpenStep>,
     /// The final answer, when the turn had ended and only its end was not stored.
     pub answered: Option<String>,
+    /// What the server counted of a request, with how many of the messages it held.
+    pub counts: Vec<(usize, u64)>,
     /// Steps of this turn so far.
     pub steps: u32,
     /// The number of the next step: not used by any call of this prompt.
@@ -105,8 +107,9 @@ pub(super) fn rebuild(entries: &[Entry], prompt: PromptId) -> Rebuilt {
                 push_user(&mut out.messages, text);
                 out.steps = 0;
             }
-            EntryBody::Answer { text, cut, reasoning, .. } => {
+            EntryBody::Answer { text, cut, reasoning, usage } => {
                 close(&mut out.messages, step.take(), false);
+                out.counts.extend(usage.map(|usage| (out.messages.len(), usage.input)));
                 step = Some(Step { text: text.clone(), reasoning: reasoning.clone(), cut: *cut, ..Step::default() });
                 if entry.prompt == Some(prompt) {
                     out.steps += 1;

@@ -11,15 +11,18 @@ use tokio_util::sync::CancellationToken;
 
 use super::child::{self, Children};
 use super::client::ModelClient;
+use super::context::{Context, ModelLimits};
 use super::machine::{Effect, Event, TurnMachine};
 use super::model_call::{Backend, Backends, ModelEnd};
 use super::system_prompt::system_prompt;
 use super::tools::{self, Bench, Job, LaneTools, Prepared, Seen, Set};
-use super::transcript::{Message, rebuild};
+use super::transcript::{Message, Rebuilt, rebuild};
 use super::wire::Request;
 use crate::base::lock;
 use crate::config::Web;
-use crate::domain::{CallId, Entry, Files, PromptId, ToolCall, ToolOutcome, TurnOutcome, TurnPort};
+use crate::domain::{
+    CallId, Entry, Files, LayersOff, NoticeLevel, PromptId, ToolCall, ToolOutcome, TurnOutcome, TurnPort, TurnRecord,
+};
 
 /// Steps of one turn without word from the caller.
 pub const DEFAULT_MAX_STEPS: u32 = 50;
@@ -47,6 +50,8 @@ pub struct TurnInput {
     pub tools: LaneTools,
     /// What may be fetched from the web.
     pub web: Web,
+    /// Layers of the context that the person switched off.
+    pub off: LayersOff,
     /// After so many model calls the turn ends.
     pub max_steps: u32,
     /// Spreads retries of several lanes.
@@ -72,25 +77,42 @@ pub async fn run_turn(
     files: Arc<dyn Files>,
     cancel: CancellationToken,
 ) -> TurnOutcome {
-    let begin = rebuild(&input.transcript, input.prompt);
-    let machine = TurnMachine::new(input.prompt, begin, input.interrupted_calls.clone(), input.max_steps);
     let first = Backend { client: input.client.clone(), model: input.model.clone() };
     let backends = Arc::new(Backends::new(first, input.fallback.clone()));
-    let system = system_prompt(&input.directory);
     let (seen, stop) = (input.tools.seen(), cancel.child_token());
+    let input = Arc::new(input);
+    let (limits, name) = backends.limits();
+    let (begun, beneath) = (Arc::clone(&input), Arc::clone(&files));
+    let begin = tokio::task::spawn_blocking(move || begin(&begun, limits, &*beneath)).await;
+    let Ok((begin, context)) = begin else {
+        return TurnOutcome::Failed { error: "the turn broke down while it began; send the prompt again".to_owned() };
+    };
+    if let Some(error) = context.refusal(limits, name).filter(|_| begin.answered.is_none()) {
+        return TurnOutcome::Failed { error };
+    }
+    let machine = TurnMachine::new(input.prompt, begin, input.interrupted_calls.clone(), input.max_steps);
     let shared = Shared {
-        input: Arc::new(input),
+        input,
         backends,
         port,
         files,
         stop,
         set: Set::Whole,
-        system,
+        context: Mutex::new(context),
         seen,
         children: Arc::default(),
         shown: Mutex::default(),
     };
     drive(shared, machine, cancel).await
+}
+
+/// Where a turn begins, and with what context.
+fn begin(input: &TurnInput, limits: ModelLimits, files: &dyn Files) -> (Rebuilt, Context) {
+    let begin = rebuild(&input.transcript, input.prompt);
+    let (own, tools) = (system_prompt(&input.directory), tools::definitions(Set::Whole));
+    let mut context = Context::new(own, &tools, input.off.clone(), files);
+    context.replay(&input.transcript, &begin, limits, files);
+    (begin, context)
 }
 
 /// Runs a machine to its end.
@@ -117,8 +139,8 @@ pub(super) struct Shared {
     pub stop: CancellationToken,
     /// The tools that this agent has.
     pub set: Set,
-    /// What it is told of itself.
-    pub system: String,
+    /// What it is told beside the conversation, and how much of that fits.
+    pub context: Mutex<Context>,
     /// What it has seen of files.
     pub seen: Arc<Seen>,
     pub children: Arc<Children>,
@@ -193,7 +215,7 @@ impl Driver {
             Effect::CallModel => {
                 let shared = Arc::clone(&self.shared);
                 let messages = self.machine.messages();
-                self.work.push(Box::pin(async move { ask_model(&shared, &messages).await }));
+                self.work.push(Box::pin(ask_model(shared, messages)));
             }
             Effect::Record(record) => {
                 if let Err(error) = self.shared.port.record(record).await {
@@ -264,25 +286,51 @@ enum Done {
     Over(TurnOutcome),
 }
 
-async fn ask_model(shared: &Shared, messages: &[Message]) -> Event {
+async fn ask_model(shared: Arc<Shared>, messages: Arc<Vec<Message>>) -> Event {
+    let (mut limits, _) = shared.backends.limits();
+    loop {
+        let (fitting, conversation) = (Arc::clone(&shared), Arc::clone(&messages));
+        let fit = move || lock(&fitting.context).fit(&conversation, limits, &*fitting.files);
+        let Ok(fitted) = tokio::task::spawn_blocking(fit).await else {
+            let error = "the request could not be put together; send the prompt again".to_owned();
+            return Event::ModelFailed { error };
+        };
+        for text in fitted.notices.into_iter().filter(|text| shared.input.tools.first_time(text)) {
+            if let Err(error) = shared.port.record(TurnRecord::Notice { level: NoticeLevel::Warning, text }).await {
+                let error = format!("the turn was stopped because its transcript could not be stored: {error}");
+                return Event::ModelFailed { error };
+            }
+        }
+        let end = send(&shared, &fitted.system, &fitted.kept.of(&messages)).await;
+        match end {
+            ModelEnd::Answered(answer) => {
+                if let Some(usage) = &answer.usage {
+                    lock(&shared.context).learn(usage.input);
+                }
+                return Event::Answered(answer);
+            }
+            ModelEnd::TooLong(error) => {
+                // The window is smaller than was known. Each time less is sent, so this ends.
+                let smaller = lock(&shared.context).too_long(&messages);
+                match smaller {
+                    Some(smaller) => limits = smaller,
+                    None => return Event::ModelTooLong { error },
+                }
+            }
+            ModelEnd::Broke { text, error, passing } => return Event::ModelBroke { text, error, passing },
+            ModelEnd::Failed(error) => return Event::ModelFailed { error },
+            ModelEnd::Cancelled { text } => return Event::ModelStopped { text },
+        }
+    }
+}
+
+/// Sends one request.
+async fn send(shared: &Shared, system: &str, messages: &[Message]) -> ModelEnd {
     let input = &shared.input;
     let tools = tools::definitions(shared.set);
     // Model, limit and effort are each provider's own.
-    let request = Request {
-        model: &input.model,
-        system: &shared.system,
-        messages,
-        tools: &tools,
-        max_output: None,
-        effort: None,
-    };
-    match shared.backends.call(&request, &*shared.port, &shared.stop, input.seed).await {
-        ModelEnd::Answered(answer) => Event::Answered(answer),
-        ModelEnd::Broke { text, error, passing } => Event::ModelBroke { text, error, passing },
-        ModelEnd::Failed(error) => Event::ModelFailed { error },
-        ModelEnd::TooLong(error) => Event::ModelTooLong { error },
-        ModelEnd::Cancelled { text } => Event::ModelStopped { text },
-    }
+    let request = Request { model: &input.model, system, messages, tools: &tools, max_output: None, effort: None };
+    shared.backends.call(&request, &*shared.port, &shared.stop, input.seed).await
 }
 
 async fn run_call(shared: &Arc<Shared>, call: &ToolCall, prepared: Option<Prepared>, edited: bool) -> ToolOutcome {

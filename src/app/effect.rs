@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use crate::config::Web;
 use crate::domain::{
-    CallId, Change, Entry, KeyEvent, LaneId, LaneName, MouseEvent, Place, PromptId, Size, Verdict, WindowId,
+    CallId, Change, Entry, KeyEvent, LaneId, LaneName, LayersOff, MouseEvent, Place, PromptId, Size, Verdict, WindowId,
 };
 use crate::protocol::{EndReason, Reply};
 
@@ -29,6 +29,41 @@ pub struct TurnStart {
     pub directory: PathBuf,
     /// What its agent may fetch from the web.
     pub web: Web,
+    /// Layers of its context that are switched off.
+    pub off: LayersOff,
+}
+
+/// Who asked for a lane's context.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Asker {
+    /// A window.
+    Window(WindowId),
+    /// A shell.
+    Shell {
+        /// Whom to answer.
+        id: RequestId,
+        /// Whether the answer is to be JSON.
+        json: bool,
+    },
+}
+
+/// What a lane's context is found out from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ContextAsk {
+    /// Who asked.
+    pub asker: Asker,
+    /// The lane.
+    pub lane: LaneId,
+    /// Where it works.
+    pub directory: PathBuf,
+    /// Its provider, if any is configured.
+    pub provider: Option<String>,
+    /// The prompt that runs, if any.
+    pub prompt: Option<PromptId>,
+    /// Its transcript.
+    pub entries: Vec<Entry>,
+    /// Layers that are switched off.
+    pub off: LayersOff,
 }
 
 /// What a lane's actor is to do. Orders for one lane are carried out in order; long ones can be cancelled.
@@ -227,6 +262,8 @@ pub enum Effect {
     LookAtBase,
     /// Compute a lane's changes against its base, for a window.
     Diff(WindowId, LaneId, Place),
+    /// Find out what a lane's next request would hold. Reports `Msg::Context`.
+    Context(Box<ContextAsk>),
     /// End the workstation in order.
     Shutdown,
 }

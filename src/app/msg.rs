@@ -3,11 +3,11 @@
 use crate::base::Report;
 use crate::command::Invocation;
 use crate::domain::{
-    CallId, CallRequest, Entry, GitFacts, InputEvent, LaneId, MouseEvent, PaneStatus, PaneText, Place, PromptId, Size,
-    Snapshot, TurnOutcome, TurnRecord, WindowId,
+    CallId, CallRequest, ContextView, Entry, GitFacts, InputEvent, LaneId, MouseEvent, PaneStatus, PaneText, Place,
+    PromptId, Size, Snapshot, TurnOutcome, TurnRecord, WindowId,
 };
 
-use super::{Effect, Settings};
+use super::{Asker, Effect, Settings};
 
 /// One command from a shell that waits for its reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -190,6 +190,8 @@ pub enum Msg {
     Transcript(LaneId, Result<Vec<Entry>, Report>),
     /// Entries of a lane before this one, oldest first, for a transcript that is scrolled back.
     Older(LaneId, u64, Result<Vec<Entry>, Report>),
+    /// What a lane's next request would hold, for whoever asked.
+    Context(Asker, LaneId, Result<Box<ContextView>, Report>),
     /// Colours of code that is shown.
     Coloured(super::window::transcript::CodeColours),
     /// Files of a lane changed.

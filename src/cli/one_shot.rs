@@ -13,8 +13,8 @@ use crate::base::{Report, zone};
 use crate::command::{Globals, Invocation};
 use crate::protocol::Reply;
 use crate::store::Store;
-use crate::workstation::configuration;
 use crate::workstation::lock::Identity;
+use crate::workstation::{configuration, contexts};
 
 /// Runs a command and gives its reply.
 ///
@@ -103,10 +103,23 @@ fn from_store(site: &Site, globals: &Globals, invocation: &Invocation) -> Result
         root: site.project.root().to_owned(),
         base: site.base.clone(),
     };
-    let settings = configuration::read(&site.home, &project, &model.trusted)?.settings;
+    let read = configuration::read(&site.home, &project, &model.trusted)?;
     let asked = Msg::Request { id: RequestId(0), invocation: invocation.clone(), json: globals.json };
     let env = Env { now: Timestamp::now(), zone: zone::local() };
-    let effects = update(&mut State::new(model, settings), asked, &env);
+    let mut state = State::new(model, read.settings);
+    let mut effects = update(&mut state, asked, &env);
+    let asked = effects.iter().find_map(|effect| match effect {
+        Effect::Context(ask) => Some((**ask).clone()),
+        _ => None,
+    });
+    if let Some(mut ask) = asked {
+        // No snapshot that is only read has transcripts.
+        ask.entries = Store::entries(&site.place.store(), ask.lane, None, Model::ENTRIES)
+            .map_err(|error| Report::refused(error.to_string()))?;
+        let provider = ask.provider.as_ref().and_then(|name| read.access.get(name)).map(|access| &access.settings);
+        let view = contexts::look(&ask, provider);
+        effects = update(&mut state, Msg::Context(ask.asker, ask.lane, view), &env);
+    }
     reply_in(effects).ok_or_else(|| Report::internal("the command gave no answer"))
 }
 

@@ -9,7 +9,7 @@ use super::fault;
 use super::invocation::{CancelTarget, Invocation, MoveTo, ShellKind};
 use super::spec::{Spec, Surface};
 use crate::base::Report;
-use crate::domain::{AnswerScope, LaneKind, Mode, Priority, PromptId};
+use crate::domain::{AnswerScope, LaneKind, Layer, Mode, Priority, PromptId};
 
 /// The arguments of one command.
 struct Given<'a> {
@@ -116,6 +116,7 @@ pub(super) fn build(spec: &'static Spec, matches: &ArgMatches, surface: Surface)
         ["mode"] => Invocation::Mode { set: given.mode(), lane: of_lane() },
         ["trust"] => Invocation::Trust,
         ["model"] => Invocation::Model { set: given.text("MODEL"), lane: of_lane() },
+        ["context"] => context(&given)?,
         ["reserve"] => Invocation::Reserve { lane: of_lane(), paths: given.many("PATH"), shared: given.flag("shared") },
         ["release"] => Invocation::Release { lane: of_lane(), paths: given.many("PATH") },
         ["problems"] => Invocation::Problems,
@@ -214,6 +215,24 @@ fn queue_move(given: &Given<'_>) -> Result<Invocation, Report> {
         return Err(given.fault("say where to move it: a place, `--lane` or `--priority`"));
     }
     Ok(Invocation::QueueMove { prompt, to, lane, priority })
+}
+
+fn context(given: &Given<'_>) -> Result<Invocation, Report> {
+    let (first, layer, lane) = (given.text("LANE"), given.text("LAYER"), given.text("lane"));
+    let on = match first.as_deref() {
+        Some("on") => Some(true),
+        Some("off") => Some(false),
+        _ => None,
+    };
+    match (on, layer.as_deref().and_then(Layer::of), lane) {
+        // A lane of such a name is shown by `--lane`.
+        (Some(on), Some(layer), lane) => Ok(Invocation::Context { lane, switch: Some((layer, on)) }),
+        (Some(_), None, _) => Err(given.fault(format!("name the layer to switch: {}", Layer::OPTIONAL.join(", ")))),
+        (None, None, None) => Ok(Invocation::Context { lane: first, switch: None }),
+        (None, None, lane) if first.is_none() => Ok(Invocation::Context { lane, switch: None }),
+        (None, None, Some(_)) => Err(given.fault("the lane is named twice: leave out one of them")),
+        (None, Some(_), _) => Err(given.fault("say `on` or `off` before the layer")),
+    }
 }
 
 fn approve(given: &Given<'_>) -> Result<Invocation, Report> {

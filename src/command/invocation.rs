@@ -1,7 +1,7 @@
 //! A command as typed values: what a slash line, a key and the arguments of a shell become.
 
 use super::{Period, When};
-use crate::domain::{AnswerScope, ApprovalId, ConflictId, LaneKind, LaneName, Mode, Priority, PromptId};
+use crate::domain::{AnswerScope, ApprovalId, ConflictId, LaneKind, LaneName, Layer, Mode, Priority, PromptId};
 
 /// What `cancel` is aimed at.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -172,6 +172,11 @@ pub enum Invocation {
         /// None: for lanes without one of their own.
         lane: Option<String>,
     },
+    Context {
+        lane: Option<String>,
+        /// The layer to switch, and whether it is on from then on. None: show all.
+        switch: Option<(Layer, bool)>,
+    },
     Reserve {
         lane: Option<String>,
         /// As typed; never empty.
@@ -218,6 +223,7 @@ impl Invocation {
             | Self::Status
             | Self::Config
             | Self::Help { .. } => true,
+            Self::Context { switch, .. } => switch.is_none(),
             Self::Mode { set, .. } => set.is_none(),
             Self::Model { set, .. } | Self::Theme { set } => set.is_none(),
             _ => false,

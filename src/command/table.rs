@@ -1,10 +1,12 @@
 //! Every command there is, once. What is not built yet does not stand here.
 
 use super::spec::{Arg, Kind, Need, Shape, Spec, Surface};
+use crate::domain::Layer;
 
 const PRIORITIES: Kind = Kind::Words(&["high", "normal", "low"]);
 const SCOPES: Kind = Kind::Words(&["once", "session", "always"]);
 const SESSIONS: Kind = Kind::Words(&["agent", "pane"]);
+const SWITCHES: Kind = Kind::Words(Layer::OPTIONAL);
 const PLACES: Kind = Kind::Words(&["first", "last", "up", "down", "before"]);
 const SHELLS: Kind = Kind::Words(&["bash", "zsh", "fish"]);
 
@@ -211,6 +213,16 @@ static TABLE: &[Spec] = &[
             option("lane", "NAME", Kind::Lane, "For this lane only"),
         ],
         "local/some-model --lane api",
+    ),
+    acts(
+        &["context"],
+        "Show what goes into a lane's requests and what it weighs, or switch a layer off or on",
+        &[
+            place("LANE", Kind::Lane, Need::Never, "The lane; or `off` or `on`"),
+            place("LAYER", SWITCHES, Need::Never, "With `off` or `on`: the layer"),
+            option("lane", "NAME", Kind::Lane, "The lane whose layer it is"),
+        ],
+        "off rules --lane api",
     ),
     acts(
         &["reserve"],

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::tree::clap_tree;
 use super::*;
 use crate::base::{Kind as ReportKind, Report};
-use crate::domain::{ApprovalId, LaneKind, Mode, Priority, PromptId};
+use crate::domain::{ApprovalId, LaneKind, Layer, Mode, Priority, PromptId};
 
 fn shell(args: &[&str]) -> Result<CommandLine, Report> {
     let args: Vec<OsString> = args.iter().map(OsString::from).collect();
@@ -62,8 +62,9 @@ fn every_example_reads_on_every_surface_of_its_command() {
 
 #[test]
 fn reading_commands_are_reading_invocations() {
-    for spec in
-        table().iter().filter(|spec| spec.on(Surface::Window) && !matches!(spec.path[0], "mode" | "model" | "theme"))
+    for spec in table()
+        .iter()
+        .filter(|spec| spec.on(Surface::Window) && !matches!(spec.path[0], "mode" | "model" | "theme" | "context"))
     {
         let invocation = parse_line(&format!("/{} {}", spec.title(), spec.example)).unwrap();
         assert_eq!(invocation.reads(), spec.reads, "{}", spec.title());
@@ -98,6 +99,29 @@ fn a_reason_is_the_rest_of_the_line_once_the_id_stands() {
     assert_eq!(parse_line("/deny a3 --reason \"use the test one\"").unwrap(), deny("use the test one"));
     assert_eq!(parse_line("/deny --reason 'no way' a3").unwrap(), deny("no way"));
     assert_eq!(run(&["deny", "3", "--reason", "no way"]), deny("no way"));
+}
+
+#[test]
+fn a_context_is_shown_or_a_layer_of_it_switched() {
+    let shown = |lane: Option<&str>| Invocation::Context { lane: lane.map(str::to_owned), switch: None };
+    assert_eq!(parse_line("/context").unwrap(), shown(None));
+    assert_eq!(parse_line("/context api").unwrap(), shown(Some("api")));
+    assert_eq!(run(&["context", "--lane", "off"]), shown(Some("off")));
+    assert!(shown(None).reads());
+    let off = Invocation::Context { lane: Some("api".into()), switch: Some((Layer::Rules, false)) };
+    assert_eq!(run(&["context", "off", "rules", "--lane", "api"]), off);
+    assert!(!off.reads());
+    let on = Invocation::Context { lane: None, switch: Some((Layer::Turns, true)) };
+    assert_eq!(parse_line("/context on turns").unwrap(), on);
+    for (bad, words) in [
+        ("/context off", "name the layer"),
+        ("/context off system", "rules, scoped"),
+        ("/context api rules", "`on` or `off`"),
+        ("/context api --lane ui", "named twice"),
+    ] {
+        let report = told(&parse_line(bad).unwrap_err());
+        assert!(report.contains(words), "{bad}: {report}");
+    }
 }
 
 #[test]

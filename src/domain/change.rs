@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     AnswerScope, Approval, ApprovalId, ApprovalState, CallId, CallState, Conflict, ConflictId, ConflictState, Entry,
-    Hold, Lane, LaneId, LaneKind, LaneName, LaneStage, Mode, Place, Priority, Prompt, PromptId, PromptState,
+    Hold, Lane, LaneId, LaneKind, LaneName, LaneStage, Layer, Mode, Place, Priority, Prompt, PromptId, PromptState,
     Reservation, ReservationId,
 };
 
@@ -41,6 +41,8 @@ pub enum Change {
     LaneModeSet { lane: LaneId, mode: Option<Mode> },
     /// A lane got another model or command.
     LaneKindSet { lane: LaneId, kind: LaneKind },
+    /// A layer of a lane's context was switched on or off.
+    LayerSwitched { lane: LaneId, layer: Layer, on: bool },
     /// The person looked at a lane, or something ended unseen.
     LaneSeen { lane: LaneId, seen: Seen },
     /// A prompt exists from now on.

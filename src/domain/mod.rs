@@ -7,6 +7,7 @@
 mod approval;
 mod change;
 mod conflict;
+mod context;
 mod entry;
 mod files;
 mod ids;
@@ -25,6 +26,7 @@ mod tool;
 pub use approval::{AnswerScope, Approval, ApprovalEvent, ApprovalState, RuleOrigin};
 pub use change::{Change, Seen};
 pub use conflict::{Conflict, ConflictEvent, ConflictKind, ConflictState};
+pub use context::{ContextView, Counted, Layer, LayerPart, LayerShare, LayersOff};
 pub use entry::{Entry, EntryBody, NoticeLevel, Usage};
 pub use files::{Expect, FileError, FileKind, Files, Listed, Walk};
 pub use ids::{ApprovalId, ConflictId, LaneId, ParseIdError, PromptId, ReservationId, WindowId};

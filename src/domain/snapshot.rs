@@ -23,6 +23,8 @@ pub struct Snapshot {
     pub remembered: Vec<(Option<LaneId>, String, String)>,
     /// Paths written by turns that are not over, relative to the root.
     pub written: Vec<(LaneId, String)>,
+    /// Layers of lanes' contexts that are switched off.
+    pub layers_off: Vec<(LaneId, super::Layer)>,
     /// The mode for lanes that have none of their own, if the person set one.
     pub mode: Option<super::Mode>,
     /// The model that own agents use by default, if the person chose one: provider, model.

@@ -65,6 +65,9 @@ pub(super) fn facts(db: &Connection) -> Result<Snapshot, rusqlite::Error> {
         written: rows(db, "SELECT lane, path FROM written ORDER BY lane, path", [], |row| {
             Ok((LaneId(row.get(0)?), row.get(1)?))
         })?,
+        layers_off: rows(db, "SELECT lane, layer FROM layers_off ORDER BY lane, layer", [], |row| {
+            Ok((LaneId(row.get(0)?), text(row, "layer")?))
+        })?,
         mode: setting(db, "mode")?,
         model: setting(db, "model")?,
         trusted: rows(db, "SELECT hash FROM trusted ORDER BY rowid", [], |row| row.get(0))?,

@@ -36,6 +36,14 @@ pub(super) fn apply(db: &Connection, change: &Change, at: Timestamp) -> Result<(
         Change::LaneKindSet { lane, kind } => {
             set_lane(db, *lane, "UPDATE lanes SET kind = ?2 WHERE id = ?1", params![lane.0, Json(kind)])
         }
+        Change::LayerSwitched { lane, layer, on: true } => {
+            run(db, "DELETE FROM layers_off WHERE lane = ?1 AND layer = ?2", params![lane.0, Text(layer)])
+        }
+        Change::LayerSwitched { lane, layer, on: false } => run(
+            db,
+            "INSERT INTO layers_off (lane, layer) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
+            params![lane.0, Text(layer)],
+        ),
         Change::LaneSeen { lane, seen } => {
             set_lane(db, *lane, "UPDATE lanes SET seen = ?2 WHERE id = ?1", params![lane.0, *seen == Seen::Yes])
         }
@@ -159,6 +167,7 @@ fn lane_of(db: &Connection, change: &Change) -> Result<Option<i64>, Fault> {
         | Change::LanePlaced { lane, .. }
         | Change::LaneSetUp { lane, .. }
         | Change::LaneModeSet { lane, .. }
+        | Change::LayerSwitched { lane, .. }
         | Change::LaneKindSet { lane, .. }
         | Change::LaneSeen { lane, .. }
         | Change::PromptPlaced { lane, .. }

@@ -66,6 +66,7 @@ fn prepare(
         environment: shared.environment.without(&shared.providers.key_names()),
         tools,
         web: start.web,
+        off: start.off,
         max_steps: agent::DEFAULT_MAX_STEPS,
         seed: start.prompt.0.unsigned_abs(),
     };

@@ -19,6 +19,7 @@ mod colours;
 mod commits;
 pub mod configuration;
 mod connection;
+pub mod contexts;
 mod control;
 mod desktop;
 mod engine;

@@ -6,7 +6,6 @@ use std::time::Instant;
 use jiff::Timestamp;
 use tokio::sync::mpsc::error::TrySendError;
 
-use super::colours;
 use super::engine::{Ending, Engine};
 use super::lane_actor::{Actor, Order, not_taken};
 use super::pastes;
@@ -15,6 +14,7 @@ use super::providers;
 use super::shared::blocking;
 use super::shutdown;
 use super::tokens::TurnAnswer;
+use super::{colours, contexts};
 use crate::agent::ModelClient;
 use crate::app::{Effect, LaneOrder, Msg, PaneMsg, PaneOrder, WindowMsg};
 use crate::base::{Report, failpoint, lock};
@@ -106,6 +106,7 @@ pub(super) fn perform(engine: &mut Engine, effect: Effect, now: Timestamp) {
         Effect::ReadTranscript(lane) => read_transcript(engine, lane),
         Effect::LookAtBase => engine.shared.base.ring(),
         Effect::Diff(window, lane, place) => diff(engine, window, lane, place),
+        Effect::Context(ask) => contexts::find_out(engine, *ask),
         Effect::Shutdown => {
             engine.ending.get_or_insert(Ending::InOrder);
         }

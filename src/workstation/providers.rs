@@ -37,6 +37,11 @@ impl Providers {
         self.lock().keys.iter().cloned().collect()
     }
 
+    /// What the configuration says of a provider.
+    pub fn settings(&self, name: &str) -> Option<config::Provider> {
+        self.lock().access.get(name).map(|access| access.settings.clone())
+    }
+
     /// The client of a provider. Takes some milliseconds when it is made anew.
     pub fn client(&self, name: &str, environment: &SessionEnvironment) -> Result<ModelClient, Report> {
         self.lock().client(name, environment)
@@ -90,6 +95,7 @@ fn configured(settings: &config::Provider, environment: &SessionEnvironment) -> 
     provider.headers.clone_from(&settings.headers);
     provider.query.clone_from(&settings.query);
     provider.max_output = settings.max_output;
+    provider.context_window = settings.context_window;
     provider.effort = settings.reasoning;
     provider.idle = Duration::from_secs(settings.silence);
     Ok(provider)

@@ -173,6 +173,7 @@ impl Lane {
             environment: vec![("PATH".to_owned(), std::env::var("PATH").unwrap())],
             tools: LaneTools::default(),
             web: paralane::config::Web::default(),
+            off: paralane::domain::LayersOff::new(),
             max_steps: 50,
             seed: 1,
         }

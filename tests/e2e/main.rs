@@ -9,6 +9,7 @@ mod bad_input;
 mod cancelling;
 mod closing;
 mod conflicts;
+mod context;
 mod crashes;
 mod demo;
 mod first_run;

@@ -1,8 +1,9 @@
 //! What stands over everything else.
 
 use paralane::app::UntrustedConfig;
+use paralane::app::report::{context_document, render};
 use paralane::base::Report;
-use paralane::domain::{Key, KeyCode};
+use paralane::domain::{ContextView, Counted, Key, KeyCode, Layer, LayerPart, LayerShare};
 
 use crate::support::{Scene, at_work};
 
@@ -32,6 +33,40 @@ fn help_lists_keys_and_commands() {
     scene.snap("help");
     scene.type_text("G");
     scene.snap_at("help-end", 80, 24);
+}
+
+#[test]
+fn a_context_by_layers() {
+    let mut scene = at_work();
+    let file =
+        |name: &str, tokens, note: Option<&str>| LayerPart { name: name.into(), tokens, note: note.map(str::to_owned) };
+    let layer = |layer, tokens, parts| LayerShare { layer, on: layer != Layer::Scoped, tokens, parts };
+    let view = ContextView {
+        layers: vec![
+            layer(Layer::Tools, 3_120, Vec::new()),
+            layer(Layer::System, 310, Vec::new()),
+            layer(
+                Layer::Rules,
+                2_400,
+                vec![
+                    file("AGENTS.md", 2_400, None),
+                    file("CLAUDE.md", 0, Some("not read: it is a link that leads out of the worktree")),
+                ],
+            ),
+            layer(Layer::Scoped, 120, vec![file("src/AGENTS.md", 120, None)]),
+            layer(Layer::Turns, 31_000, Vec::new()),
+            layer(Layer::Input, 2_900, Vec::new()),
+        ],
+        counted: Counted::ByServer { scale: 1.08 },
+        window: Some(128_000),
+        reserve: 8_192,
+        left_out: 12,
+        price: Some(3.0),
+    };
+    let document = context_document("api", &view);
+    let (title, text) = (document.title.clone(), render(&document, false));
+    scene.window().show(title, text);
+    scene.snap("context");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Lanes: made, closed, restored, renamed, stopped; programs in panes.
 
 use paralane::app::{LaneMsg, Msg, PaneMsg};
-use paralane::domain::{LaneStage, PromptId, PromptState as S};
+use paralane::domain::{LaneStage, Layer, LayersOff, PromptId, PromptState as S};
 
 use crate::support::Sim;
 
@@ -29,6 +29,23 @@ fn prompts_queue_while_the_worktree_is_made() {
     }
     sim.run();
     assert_eq!(sim.is(1), S::Done);
+}
+
+#[test]
+fn a_layer_that_is_switched_off_stays_off() {
+    let mut sim = Sim::with(&["api", "ui"]);
+    let lanes = (sim.lane("api").id, sim.lane("ui").id);
+    sim.ok("context off turns --lane api");
+    sim.ok("context off rules --lane api");
+    sim.ok("context on rules --lane api");
+    assert!(sim.ok("context on rules --lane api").contains("already"));
+    assert!(sim.refused("context off rules --lane nobody").message.contains("nobody"));
+    sim.kill(0);
+    sim.run();
+    assert_eq!(sim.state.model.layers_off(lanes.0), LayersOff::from([Layer::Turns]));
+    assert!(sim.state.model.layers_off(lanes.1).is_empty());
+    sim.ok("lane new sh -- cat");
+    assert!(sim.refused("context off rules --lane sh").message.contains("runs a program"));
 }
 
 #[test]

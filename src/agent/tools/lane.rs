@@ -1,11 +1,16 @@
 //! What the tools of one lane keep between calls and turns: background jobs, cut results, what was seen of files.
 
-use std::sync::Arc;
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex};
 
 use super::jobs::Jobs;
 use super::results::Results;
 use super::seen::Seen;
+use crate::base::lock;
 use crate::domain::LaneGit;
+
+/// Words that are remembered as said; beyond, they may be said again.
+const SAID: usize = 256;
 
 /// The tools' memory of one lane. Cheap to clone; clones share it.
 #[derive(Clone, Default)]
@@ -17,6 +22,7 @@ struct Inner {
     results: Results,
     seen: Arc<Seen>,
     git: Option<Arc<dyn LaneGit>>,
+    said: Mutex<HashSet<String>>,
 }
 
 impl std::fmt::Debug for LaneTools {
@@ -57,6 +63,15 @@ impl LaneTools {
     /// A result as the model is told it: whole, or cut and kept to be read on.
     pub(in crate::agent) fn fit(&self, text: String) -> String {
         self.0.results.fit(text)
+    }
+
+    /// Whether these words have not been said in this lane.
+    pub(in crate::agent) fn first_time(&self, words: &str) -> bool {
+        let mut said = lock(&self.0.said);
+        if said.len() >= SAID {
+            said.clear();
+        }
+        said.insert(words.to_owned())
     }
 
     pub(super) fn jobs(&self) -> &Jobs {

@@ -29,6 +29,13 @@ impl Model {
             Change::LaneSetUp { lane, done } => self.lane(*lane, |l| l.set_up = *done),
             Change::LaneModeSet { lane, mode } => self.lane(*lane, |l| l.mode = *mode),
             Change::LaneKindSet { lane, kind } => self.lane(*lane, |l| l.kind = kind.clone()),
+            Change::LayerSwitched { lane, layer, on } => {
+                if *on {
+                    self.layers_off.remove(&(*lane, *layer));
+                } else if self.lanes.contains_key(lane) {
+                    self.layers_off.insert((*lane, *layer));
+                }
+            }
             Change::LaneSeen { lane, seen } => self.lane(*lane, |l| l.seen = *seen == Seen::Yes),
             Change::PromptAdded { prompt } => {
                 self.last_ids.prompt = self.last_ids.prompt.max(prompt.id.0);

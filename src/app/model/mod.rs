@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::domain::{
     Approval, ApprovalId, ApprovalState, CallId, CallState, Conflict, ConflictId, Entry, EntryBody, Lane, LaneId,
-    LaneStage, LastIds, Mode, Prompt, PromptId, Reservation, ReservationId, Snapshot,
+    LaneStage, LastIds, Layer, LayersOff, Mode, Prompt, PromptId, Reservation, ReservationId, Snapshot,
 };
 
 /// Ended prompts kept in memory.
@@ -37,6 +37,8 @@ pub struct Model {
     pub remembered: BTreeSet<(Option<LaneId>, String, String)>,
     /// Paths written by turns that are not over.
     pub written: BTreeMap<LaneId, BTreeSet<String>>,
+    /// Layers of lanes' contexts that are switched off.
+    pub layers_off: BTreeSet<(LaneId, Layer)>,
     /// The mode the person set for lanes without one of their own.
     pub mode: Option<Mode>,
     /// The provider and model the person chose for own agents.
@@ -72,6 +74,7 @@ impl Model {
             calls: snapshot.calls.into_iter().map(|(lane, call, state)| ((lane, call), state)).collect(),
             remembered: snapshot.remembered.into_iter().collect(),
             written,
+            layers_off: snapshot.layers_off.into_iter().collect(),
             mode: snapshot.mode,
             model: snapshot.model,
             trusted: snapshot.trusted.into_iter().collect(),
@@ -156,6 +159,12 @@ impl Model {
         let own = call.parent().unwrap_or_else(|| call.clone());
         let made = |e: &&Arc<Entry>| matches!(&e.body, EntryBody::Call { call: made, .. } if made.id == own);
         self.entries(lane).rev().find(made).and_then(|e| e.prompt)
+    }
+
+    /// The layers of a lane's context that are switched off.
+    #[must_use]
+    pub fn layers_off(&self, lane: LaneId) -> LayersOff {
+        self.layers_off.iter().filter(|(of, _)| *of == lane).map(|(_, layer)| *layer).collect()
     }
 
     /// A lane's entries, oldest first.

@@ -2,6 +2,7 @@
 //!
 //! A running workstation and a shell beside a stopped one print the same: both hand in a state.
 
+mod context;
 mod documents;
 mod text;
 
@@ -14,6 +15,7 @@ use crate::domain::LaneId;
 
 use super::State;
 
+pub use context::context_document;
 pub use documents::prompt_document;
 
 /// One document: the same facts as JSON and as text.

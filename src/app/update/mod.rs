@@ -11,6 +11,7 @@
 mod approvals;
 mod clipboard;
 mod conflicts;
+mod contexts;
 mod find;
 mod lanes;
 mod new_lane;
@@ -64,6 +65,7 @@ pub fn update(state: &mut State, msg: Msg, env: &Env) -> Vec<Effect> {
         Msg::Terminate => step.end("the workstation was asked to end"),
         Msg::Transcript(lane, entries) => lanes::transcript(&mut step, lane, entries),
         Msg::Older(lane, before, entries) => older::arrived(&mut step, lane, before, entries),
+        Msg::Context(asker, lane, view) => contexts::found(&mut step, asker, lane, view),
         Msg::Coloured(colours) => step.state.memo.coloured(colours),
         Msg::Touched(lane, paths) => {
             if step.is_open(lane) {

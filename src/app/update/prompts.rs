@@ -194,6 +194,7 @@ pub(super) fn start_turn(step: &mut Step<'_>, prompt: &Prompt) {
         interrupted,
         directory,
         web: step.state.settings.web.clone(),
+        off: step.state.model.layers_off(lane),
     };
     step.then.push(Effect::Lane(lane, LaneOrder::StartTurn(Box::new(start))));
 }

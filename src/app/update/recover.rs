@@ -23,7 +23,12 @@ pub(super) fn started(step: &mut Step<'_>) {
     let open: Vec<(LaneId, LaneStage, bool)> =
         step.state.model.open_lanes().map(|l| (l.id, l.stage, matches!(l.kind, LaneKind::Pane { .. }))).collect();
     for (id, stage, pane) in open {
-        step.live(id);
+        let counted = step.state.model.entries(id).rev().find_map(|entry| match &entry.body {
+            EntryBody::Answer { usage, .. } => *usage,
+            _ => None,
+        });
+        let live = step.live(id);
+        live.usage = live.usage.or(counted);
         match stage {
             LaneStage::Creating => lanes::set_up(step, id, SetupPlan::Ensure),
             LaneStage::Open | LaneStage::Paused if pane => {

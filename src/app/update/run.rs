@@ -10,7 +10,7 @@ use crate::domain::{Hold, LaneId, LaneKind, PromptId, WindowId};
 use crate::protocol::{EndReason, Reply};
 
 use super::step::Step;
-use super::{approvals, conflicts, find, lanes, new_lane, prompts, queue, reservations, settings};
+use super::{approvals, conflicts, contexts, find, lanes, new_lane, prompts, queue, reservations, settings};
 
 /// Who gave a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,6 +63,10 @@ pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -
         Origin::Request(..) => None,
     };
     let lane = |step: &Step<'_>, typed: &Option<String>| find::lane(step.state, window, typed.as_deref());
+    if let Invocation::Context { lane: typed, switch } = &invocation {
+        let lane = lane(step, typed)?;
+        return contexts::run(step, origin, lane, *switch);
+    }
     if invocation.reads() {
         let named = match &invocation {
             Invocation::LaneShow { lane: typed } => Some(lane(step, typed)?),

@@ -109,6 +109,13 @@ CREATE TABLE written (
     PRIMARY KEY (lane, path)
 ) STRICT;
 
+-- Layers of lanes' contexts that are switched off.
+CREATE TABLE layers_off (
+    lane        INTEGER NOT NULL REFERENCES lanes (id),
+    layer       TEXT NOT NULL,
+    PRIMARY KEY (lane, layer)
+) STRICT;
+
 -- Exact calls that are allowed: in one lane, or in every lane (null).
 CREATE TABLE remembered (
     lane        INTEGER REFERENCES lanes (id),

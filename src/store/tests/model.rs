@@ -133,6 +133,12 @@ pub fn apply(model: &mut Snapshot, change: &Change) {
         Change::LaneSetUp { lane: id, done } => lane(model, id).set_up = done,
         Change::LaneModeSet { lane: id, mode } => lane(model, id).mode = mode,
         Change::LaneKindSet { lane: id, kind } => lane(model, id).kind = kind,
+        Change::LayerSwitched { lane, layer, on } => {
+            model.layers_off.retain(|off| *off != (lane, layer));
+            if !on {
+                model.layers_off.push((lane, layer));
+            }
+        }
         Change::LaneSeen { lane: id, seen } => lane(model, id).seen = seen == Seen::Yes,
         Change::PromptAdded { prompt } => {
             model.last_ids.prompt = model.last_ids.prompt.max(prompt.id.0);
@@ -229,6 +235,7 @@ pub fn normal(mut model: Snapshot) -> Snapshot {
     model.entries.retain(|entry| last.next() == Some(entry.seq) || !closed(entry.lane));
     model.calls.sort_by_key(|(lane, ..)| *lane);
     model.written.sort();
+    model.layers_off.sort();
     model
 }
 
@@ -276,6 +283,9 @@ pub fn every_change() -> Vec<Change> {
         Change::LanePlaced { lane: l, place: Place { branch: None, ..place("here") } },
         Change::LaneSetUp { lane: l, done: true },
         Change::LaneModeSet { lane: l, mode: Some(Mode::AutoEdit) },
+        Change::LayerSwitched { lane: l, layer: Layer::Rules, on: false },
+        Change::LayerSwitched { lane: l, layer: Layer::Turns, on: false },
+        Change::LayerSwitched { lane: l, layer: Layer::Turns, on: true },
         Change::LaneKindSet { lane: l, kind: LaneKind::Pane { command: vec!["top".into(), "-b".into()] } },
         Change::LaneSeen { lane: l, seen: Seen::No },
         Change::PromptAdded { prompt: Box::new(prompt(1, 1)) },

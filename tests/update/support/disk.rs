@@ -70,6 +70,7 @@ impl Disk {
             | Change::LanePlaced { lane: id, .. }
             | Change::LaneSetUp { lane: id, .. }
             | Change::LaneModeSet { lane: id, .. }
+            | Change::LayerSwitched { lane: id, .. }
             | Change::LaneKindSet { lane: id, .. }
             | Change::LaneSeen { lane: id, .. }
             | Change::PathsWritten { lane: id, .. } => lane(id),
@@ -122,6 +123,7 @@ impl Disk {
             calls: model.calls.into_iter().map(|((lane, call), state)| (lane, call, state)).collect(),
             remembered: model.remembered.into_iter().collect(),
             written: written.collect(),
+            layers_off: model.layers_off.into_iter().collect(),
             mode: model.mode,
             model: model.model,
             trusted: model.trusted.into_iter().collect(),

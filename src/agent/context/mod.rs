@@ -1,0 +1,20 @@
+//! What a request holds, in named layers: tools, the agent's own system prompt, the project's rules, rules scoped by
+//! path, earlier turns, and the prompt that runs.
+//!
+//! `rules` reads rule files through [`Files`](crate::domain::Files); `tokens` estimates what text weighs; `gauge`
+//! holds the estimate against the server's own count and decides what is left out when a window is full; `layers`
+//! puts a turn's requests together; `view` tells all of it to a person. Rules stand in the system prompt, so they
+//! stay when old turns go. Nothing here is stored but what the person switched off: the rest follows from the
+//! transcript and the worktree.
+
+mod gauge;
+mod layers;
+mod rules;
+mod tokens;
+mod view;
+
+#[cfg(test)]
+mod tests;
+
+pub(super) use layers::Context;
+pub use view::{ModelLimits, context_view};
