@@ -65,6 +65,11 @@ pub enum StoreError {
     /// A second lane with a name that is taken.
     #[error("cannot store the lane: another one that is not closed is called `{name}` already; nothing was changed")]
     NameTaken { name: String },
+    /// What was decided before it was not kept.
+    #[error(
+        "cannot store this: it was decided on top of something that could not be kept; try again; nothing was changed"
+    )]
+    Unfounded,
     /// A change to something that the store does not have.
     #[error("cannot change {what} `{id}`: it is not in the store; nothing was changed")]
     Unknown { what: &'static str, id: String },

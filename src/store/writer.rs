@@ -51,12 +51,14 @@ pub(super) struct Writer {
     contents: Contents,
     /// Events written since the oldest were last dropped.
     unpruned: usize,
+    /// A batch was not kept. What was decided on top of it is not kept either, until its sender has asked what is.
+    broken: bool,
 }
 
 impl Writer {
     pub(super) fn new((connection, contents): (Connection, Contents), path: PathBuf) -> Self {
         let identity = file::identity(&path);
-        Self { connection, path, identity, contents, unpruned: PRUNE_EVERY }
+        Self { connection, path, identity, contents, unpruned: PRUNE_EVERY, broken: false }
     }
 
     /// Serves until every sender is gone and the queue is empty; then moves the log into the database.
@@ -71,7 +73,11 @@ impl Writer {
                     self.commit_group(group);
                     self.prune();
                 }
-                Request::Snapshot(done) => done(self.snapshot()),
+                Request::Snapshot(done) => {
+                    let snapshot = self.snapshot();
+                    self.broken &= snapshot.is_err();
+                    done(snapshot);
+                }
                 #[cfg(test)]
                 Request::Touch(act) => act(&self.connection),
             }
@@ -79,23 +85,16 @@ impl Writer {
         self.close()
     }
 
-    /// Commits all batches at once. If that fails, each on its own, so that one cannot harm another; a batch is
-    /// always whole or not there at all.
+    /// Commits all batches at once. If that fails, each on its own up to the one that fails; a batch is always whole or
+    /// not there at all.
     fn commit_group(&mut self, group: Vec<Batch>) {
-        let together = self.commit(&group);
-        match together {
-            Err(_) if group.len() > 1 => {
-                for batch in group {
-                    let alone = self.commit(std::slice::from_ref(&batch));
-                    (batch.done)(alone);
-                }
-            }
-            Err(error) => {
-                if let Some(batch) = group.into_iter().next() {
-                    (batch.done)(Err(error));
-                }
-            }
-            Ok(()) => group.into_iter().for_each(|batch| (batch.done)(Ok(()))),
+        if !self.broken && group.len() > 1 && self.commit(&group).is_ok() {
+            return group.into_iter().for_each(|batch| (batch.done)(Ok(())));
+        }
+        for batch in group {
+            let kept = if self.broken { Err(StoreError::Unfounded) } else { self.commit(std::slice::from_ref(&batch)) };
+            self.broken |= kept.is_err();
+            (batch.done)(kept);
         }
     }
 

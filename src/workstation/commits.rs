@@ -1,8 +1,8 @@
 //! Commits on their way to the store, and the way back when one fails.
 //!
-//! The writer takes commits in order and answers in order. After a failure nothing more is decided until
-//! every commit under way has been answered and what is kept has been read: only then is the state set back,
-//! so that nothing that was kept is forgotten and nothing is built on what was not.
+//! The writer takes commits in order and answers in order. After a failure it keeps nothing until it is asked what
+//! is kept, and nothing more is decided here until every commit under way has been answered: only then is the state
+//! set back, so that nothing is built on what was not kept.
 
 use std::collections::VecDeque;
 
@@ -37,8 +37,6 @@ struct Failure {
     report: Report,
     /// What waited for commits that were not kept.
     then: Vec<Effect>,
-    /// What waits for commits that were kept meanwhile.
-    kept: Vec<Vec<Effect>>,
 }
 
 /// All commits under way.
@@ -118,15 +116,13 @@ impl Commits {
             Answer::Commit(result) => {
                 let then = self.open.pop_front().unwrap_or_default();
                 match (result, &mut self.failure) {
-                    (Ok(()), None) => {
+                    (Ok(()), _) => {
                         self.send()?;
                         return Ok(vec![Msg::Committed(then)]);
                     }
-                    (Ok(()), Some(failure)) => failure.kept.push(then),
+                    // The writer keeps nothing that was decided on top of what it did not keep.
                     (Err(_), Some(failure)) => failure.then.extend(then),
-                    (Err(report), None) => {
-                        self.failure = Some(Failure { report, then, kept: Vec::new() });
-                    }
+                    (Err(report), None) => self.failure = Some(Failure { report, then }),
                 }
                 if let Some(failure) = &mut self.failure {
                     // Decided on top of what was not kept: not to be kept either.
@@ -137,8 +133,7 @@ impl Commits {
             Answer::Snapshot(snapshot) => {
                 let snapshot = snapshot?;
                 let Some(failure) = self.failure.take() else { return Ok(Vec::new()) };
-                let failed = Msg::CommitFailed { report: failure.report, snapshot, then: failure.then };
-                Ok(std::iter::once(failed).chain(failure.kept.into_iter().map(Msg::Committed)).collect())
+                Ok(vec![Msg::CommitFailed { report: failure.report, snapshot, then: failure.then }])
             }
         }
     }

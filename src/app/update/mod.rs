@@ -6,7 +6,7 @@
 //!
 //! What a message decides is applied to the model at once and leaves as one commit. The store answers commits in
 //! order. When one fails, nothing else is handled until all under way are answered: then comes one `CommitFailed` for
-//! all that were not kept, with what is kept, and after it `Committed` for each that was kept all the same.
+//! all that were not kept, with what is kept.
 
 mod approvals;
 mod clipboard;

@@ -351,21 +351,12 @@ impl Sim {
             return true;
         }
         // All that are under way are answered before anything else is handled. What was decided on top of the
-        // failed one may be kept all the same, if the store has nothing against it.
-        let (mut lost, mut kept) = (Vec::new(), Vec::new());
-        for commit in std::iter::once(commit).chain(std::mem::take(&mut self.commits)) {
-            if self.full > 0 || self.disk.keep(&commit.changes).is_err() {
-                lost.extend(commit.then);
-            } else {
-                kept.push(commit.then);
-            }
-            self.full = self.full.saturating_sub(1);
-        }
+        // failed one is not kept either.
+        self.full -= 1;
+        let lost = std::iter::once(commit).chain(std::mem::take(&mut self.commits)).flat_map(|commit| commit.then);
+        let lost = lost.collect();
         let snapshot = Box::new(self.disk.load());
         self.tell(Msg::CommitFailed { report: Report::refused("the disk is full"), snapshot, then: lost });
-        for then in kept {
-            self.tell(Msg::Committed(then));
-        }
         assert!(self.commits.is_empty(), "something was decided while the store takes nothing");
         true
     }
