@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use crate::domain::{CallId, Entry, EntryBody, PromptId, Reasoning, ToolCall, ToolImage, ToolOutcome};
+use crate::domain::{CallId, Entry, EntryBody, LeftBehind, PromptId, Reasoning, ToolCall, ToolImage, ToolOutcome};
 
 /// One message of a conversation, in no dialect.
 #[derive(Debug, Clone, PartialEq)]
@@ -98,7 +98,15 @@ pub(super) fn rebuild(entries: &[Entry], prompt: PromptId) -> Rebuilt {
     let mut out = Rebuilt { next_step: 1, ..Rebuilt::default() };
     let mut step: Option<Step> = None;
     let mut last_prompt = None;
+    let left = LeftBehind::of(entries.iter());
     for entry in entries {
+        if left.has(entry.seq) {
+            // Its calls keep their ids for themselves.
+            if entry.prompt == Some(prompt) {
+                out.next_step = out.next_step.max(number_after(&entry.body));
+            }
+            continue;
+        }
         match &entry.body {
             EntryBody::Prompt { text } => {
                 close(&mut out.messages, step.take(), true);
@@ -125,6 +133,11 @@ pub(super) fn rebuild(entries: &[Entry], prompt: PromptId) -> Rebuilt {
                     step.outcomes.insert(call.clone(), outcome.clone());
                 }
             }
+            EntryBody::Rewound { .. } => {
+                // The one who goes on from here is the person.
+                close(&mut out.messages, step.take(), true);
+                out.steps = 0;
+            }
             EntryBody::Notice { .. } | EntryBody::Child { .. } => continue,
         }
         last_prompt = entry.prompt;
@@ -134,6 +147,14 @@ pub(super) fn rebuild(entries: &[Entry], prompt: PromptId) -> Rebuilt {
         step => close(&mut out.messages, step, false),
     }
     out
+}
+
+/// The first step's number that is certainly free after an entry that is left behind.
+fn number_after(body: &EntryBody) -> u32 {
+    match body {
+        EntryBody::Call { call, .. } => step_of(&call.id) + 1,
+        _ => 1,
+    }
 }
 
 /// What the last step of the running turn means for how it goes on.

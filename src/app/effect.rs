@@ -29,6 +29,19 @@ pub struct TurnStart {
     pub directory: PathBuf,
     /// What its agent may fetch from the web.
     pub web: Web,
+    /// The checkpoint that is to be taken before anything happens; none for a turn that goes on.
+    pub checkpoint: Option<CheckpointOrder>,
+}
+
+/// A checkpoint to take.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CheckpointOrder {
+    /// Its number.
+    pub number: u64,
+    /// The last entry of the transcript before it.
+    pub seq: u64,
+    /// Patterns of files that setting up the lane has copied: these stay out.
+    pub copied: Vec<String>,
 }
 
 /// What a lane's actor is to do. Orders for one lane are carried out in order; long ones can be cancelled.
@@ -70,6 +83,8 @@ pub enum LaneOrder {
         /// Whether unmerged commits may stay on the kept branch.
         keep_branch: bool,
     },
+    /// Let checkpoints go: these, or all.
+    Forget(Option<Vec<u64>>),
     /// Look at git again, since these paths were touched.
     Look(Vec<String>),
     /// The lane is gone: end the actor.

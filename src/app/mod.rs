@@ -18,7 +18,7 @@ mod update;
 pub mod window;
 
 pub use copies::{Copies, Copy};
-pub use effect::{Effect, LaneOrder, NotKept, PaneOrder, TurnStart};
+pub use effect::{CheckpointOrder, Effect, LaneOrder, NotKept, PaneOrder, TurnStart};
 pub use env::Env;
 pub use live::{Activity, LiveLane, Parked, TurnFeed};
 pub use model::Model;

@@ -6,6 +6,7 @@
 
 mod approval;
 mod change;
+mod checkpoint;
 mod conflict;
 mod entry;
 mod files;
@@ -24,6 +25,7 @@ mod tool;
 
 pub use approval::{AnswerScope, Approval, ApprovalEvent, ApprovalState, RuleOrigin};
 pub use change::{Change, Seen};
+pub use checkpoint::{Checkpoint, LeftBehind, SavedFiles, Taken};
 pub use conflict::{Conflict, ConflictEvent, ConflictKind, ConflictState};
 pub use entry::{Entry, EntryBody, NoticeLevel, Usage};
 pub use files::{Expect, FileError, FileKind, Files, Listed, Walk};

@@ -12,7 +12,7 @@ use super::error::GitError;
 use super::project::Project;
 use super::rewind::in_the_way;
 use super::stage::{self, Kept, Stage};
-use crate::domain::{LaneId, Place};
+use crate::domain::{LaneId, Place, SavedFiles};
 
 /// The folder of all checkpoints' refs.
 const REFS: &str = "refs/paralane/checkpoints";
@@ -34,15 +34,6 @@ pub struct Subject<'a> {
     pub copied: &'a [String],
 }
 
-/// A checkpoint that was taken.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Saved {
-    /// Its commit.
-    pub commit: String,
-    /// Files that git does not ignore and that are not in it, with the reason.
-    pub left_out: Vec<String>,
-}
-
 /// Takes checkpoint `number` of the lane's worktree. `towards` is a checkpoint that the worktree is to be brought back
 /// to: what that would overwrite is taken too, even if git ignores it.
 ///
@@ -53,7 +44,7 @@ pub fn checkpoint(
     number: u64,
     towards: Option<&str>,
     cancel: &Cancel,
-) -> Result<Saved, GitError> {
+) -> Result<SavedFiles, GitError> {
     let repo = stage::open(subject.project, subject)?;
     let mut stage = Stage::take(&repo, subject, cancel)?;
     if let Some(target) = towards {
@@ -61,15 +52,21 @@ pub fn checkpoint(
         let paths = in_the_way(&repo, &stage, subject, &target)?;
         stage.force(&paths)?;
     }
-    let commit = keep(&repo, subject, number, &stage).map_err(GitError::library(doing(subject)))?;
-    Ok(Saved { commit: commit.to_string(), left_out: std::mem::take(&mut stage.left_out) })
+    let (commit, head) = keep(&repo, subject, number, &stage).map_err(GitError::library(doing(subject)))?;
+    let head = head.map(|head| head.to_string());
+    Ok(SavedFiles { commit: commit.to_string(), head, left_out: std::mem::take(&mut stage.left_out) })
 }
 
 fn doing(subject: &Subject<'_>) -> String {
     format!("keeping a checkpoint of `{}`", subject.place.directory.display())
 }
 
-fn keep(repo: &Repository, subject: &Subject<'_>, number: u64, stage: &Stage<'_>) -> Result<Oid, git2::Error> {
+fn keep(
+    repo: &Repository,
+    subject: &Subject<'_>,
+    number: u64,
+    stage: &Stage<'_>,
+) -> Result<(Oid, Option<Oid>), git2::Error> {
     let by = Signature::now("Paralane", "paralane@localhost")?;
     let head = repo.head().ok().and_then(|head| head.peel_to_commit().ok());
     let (index, line) = match &stage.kept {
@@ -87,7 +84,7 @@ fn keep(repo: &Repository, subject: &Subject<'_>, number: u64, stage: &Stage<'_>
     let words = format!("paralane checkpoint {number} of {}\n\n{line}\n", subject.lane);
     let commit = repo.commit(None, &by, &by, &words, &tree, &parents)?;
     repo.reference(&name(subject.lane, number), commit, true, "paralane checkpoint")?;
-    Ok(commit)
+    Ok((commit, head.map(|head| head.id())))
 }
 
 /// A tree that keeps an index's file alive, and the contents that it names and the commit checked out does not have.

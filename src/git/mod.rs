@@ -35,7 +35,7 @@ mod worktree;
 
 pub use ask::ask;
 pub use cancel::Cancel;
-pub use checkpoint::{Saved, Subject, checkpoint, forget_checkpoints, forget_lane};
+pub use checkpoint::{Subject, checkpoint, forget_checkpoints, forget_lane};
 pub use close::{Closed, close_worktree};
 pub use copy::{Copied, copy_into};
 pub use diff::diff;

@@ -5,8 +5,8 @@ use rusqlite::{Connection, OptionalExtension, Params, Row};
 
 use super::value::{Json, Text};
 use crate::domain::{
-    Approval, ApprovalId, BaseRef, CallId, Conflict, ConflictId, Entry, Lane, LaneId, LaneStage, LastIds, Place,
-    Prompt, PromptId, Reservation, ReservationId, RuleOrigin, Snapshot,
+    Approval, ApprovalId, BaseRef, CallId, Checkpoint, Conflict, ConflictId, Entry, Lane, LaneId, LaneStage, LastIds,
+    Place, Prompt, PromptId, Reservation, ReservationId, RuleOrigin, Snapshot,
 };
 
 /// Ended prompts in a snapshot; open ones are all there.
@@ -55,6 +55,7 @@ pub(super) fn facts(db: &Connection) -> Result<Snapshot, rusqlite::Error> {
             conflict,
         )?,
         reservations: rows(db, "SELECT * FROM reservations ORDER BY id", [], reservation)?,
+        checkpoints: rows(db, "SELECT * FROM checkpoints ORDER BY lane, number", [], checkpoint)?,
         entries: Vec::new(),
         calls: rows(db, "SELECT lane, call, state FROM calls ORDER BY lane, rowid", [], |row| {
             Ok((LaneId(row.get(0)?), CallId(row.get(1)?), text(row, "state")?))
@@ -191,6 +192,18 @@ fn approval(row: &Row<'_>) -> rusqlite::Result<Approval> {
         reason: row.get("reason")?,
         created: text(row, "created")?,
         ended: maybe(row, "ended")?,
+    })
+}
+
+fn checkpoint(row: &Row<'_>) -> rusqlite::Result<Checkpoint> {
+    Ok(Checkpoint {
+        lane: LaneId(row.get("lane")?),
+        number: row.get::<_, i64>("number")? as u64,
+        prompt: row.get::<_, Option<i64>>("prompt")?.map(PromptId),
+        seq: row.get::<_, i64>("seq")? as u64,
+        commit: row.get("files")?,
+        head: row.get("head")?,
+        at: text(row, "at")?,
     })
 }
 

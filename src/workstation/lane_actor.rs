@@ -202,9 +202,21 @@ impl Worker {
             LaneOrder::CancelTurn => self.turn.iter().for_each(Job::cancel),
             LaneOrder::Shell { command, directory } => self.shell(command, directory),
             LaneOrder::Close { place, keep_branch } => self.close(place, keep_branch).await,
+            LaneOrder::Forget(numbers) => self.forget(numbers).await,
             // These never come through the inbox.
             LaneOrder::Look(touched) => self.looks.ask(touched),
             LaneOrder::Retire => {}
+        }
+    }
+
+    async fn forget(&self, numbers: Option<Vec<u64>>) {
+        let (lane, project) = (self.lane, self.shared.project.clone());
+        let forget = move || match numbers {
+            Some(numbers) => git::forget_checkpoints(&project, lane, &numbers).map_err(Report::from),
+            None => git::forget_lane(&project, lane).map_err(Report::from),
+        };
+        if let Err(report) = blocking(forget).await {
+            self.tell(LaneMsg::Trouble(report)).await;
         }
     }
 

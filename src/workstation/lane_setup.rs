@@ -86,7 +86,7 @@ async fn try_make(
 }
 
 /// Cancels git's work together with the job it belongs to.
-fn cancel_with(token: CancellationToken, cancel: Cancel) -> DropGuard {
+pub(super) fn cancel_with(token: CancellationToken, cancel: Cancel) -> DropGuard {
     let over = CancellationToken::new();
     let guard = over.clone().drop_guard();
     tokio::spawn(async move {

@@ -84,6 +84,7 @@ pub(super) fn handle(step: &mut Step<'_>, id: LaneId, msg: LaneMsg) {
                 let place = Place { base, ..lane.place.clone() };
                 step.change(Change::LanePlaced { lane: id, place });
             }
+            super::checkpoints::forget_all(step, id);
             let _already_closed = step.move_lane(id, LaneStageEvent::Close, None);
             step.state.live.remove(&id);
             step.state.problems.retain(|p| p.lane != Some(id));

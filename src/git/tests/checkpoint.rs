@@ -4,7 +4,7 @@ use std::os::unix::fs::symlink;
 use proptest::prelude::*;
 
 use super::*;
-use crate::domain::LaneId;
+use crate::domain::{LaneId, SavedFiles};
 
 const LANE: LaneId = LaneId(3);
 
@@ -30,17 +30,17 @@ impl<'a> Lane<'a> {
         Subject { project: &self.project, lane: LANE, place: &self.place, copied: &self.copied }
     }
 
-    fn save(&self) -> Saved {
+    fn save(&self) -> SavedFiles {
         self.save_towards(None)
     }
 
-    fn save_towards(&self, towards: Option<&str>) -> Saved {
+    fn save_towards(&self, towards: Option<&str>) -> SavedFiles {
         let number = self.next.replace(self.next.get() + 1);
         checkpoint(&self.subject(), number, towards, &Cancel::new()).unwrap()
     }
 
     /// Goes back, and hands out what undoes it.
-    fn back(&self, to: &Saved) -> Saved {
+    fn back(&self, to: &SavedFiles) -> SavedFiles {
         let before = self.save_towards(Some(&to.commit));
         rewind(&self.subject(), &to.commit, &before.commit, &Cancel::new()).unwrap();
         before

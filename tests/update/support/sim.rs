@@ -487,7 +487,7 @@ impl Sim {
                 self.inbox.push_back(told(LaneMsg::CloseRefused(report)));
             }
             LaneOrder::Close { .. } => self.inbox.push_back(told(LaneMsg::Closed { tip: None })),
-            LaneOrder::Shell { .. } | LaneOrder::Look(_) | LaneOrder::Retire => {}
+            LaneOrder::Shell { .. } | LaneOrder::Forget(_) | LaneOrder::Look(_) | LaneOrder::Retire => {}
         }
     }
 
