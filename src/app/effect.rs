@@ -4,13 +4,14 @@ use std::path::PathBuf;
 
 use jiff::Timestamp;
 
+use crate::command::RewindWhat;
 use crate::config::Web;
 use crate::domain::{
-    CallId, Change, Entry, KeyEvent, LaneId, LaneName, MouseEvent, Place, PromptId, Size, Verdict, WindowId,
+    CallId, Change, Checkpoint, Entry, KeyEvent, LaneId, LaneName, MouseEvent, Place, PromptId, Size, Verdict, WindowId,
 };
 use crate::protocol::{EndReason, Reply};
 
-use super::{LaneMsg, PaneMsg, RequestId, SetUp, SetupPlan, TurnMsg, TurnToken};
+use super::{LaneMsg, PaneMsg, Purpose, RequestId, SetUp, SetupPlan, TurnMsg, TurnToken};
 
 /// What a turn starts with.
 #[derive(Debug, Clone, PartialEq)]
@@ -64,6 +65,8 @@ pub enum LaneOrder {
         plan: SetupPlan,
         /// What to copy and run; none when it has been done before.
         set_up: Option<SetUp>,
+        /// The checkpoint whose files it begins with; none for its base's, or when it has begun.
+        files: Option<String>,
     },
     /// Start or resume a turn.
     StartTurn(Box<TurnStart>),
@@ -82,6 +85,24 @@ pub enum LaneOrder {
         place: Place,
         /// Whether unmerged commits may stay on the kept branch.
         keep_branch: bool,
+    },
+    /// Take a checkpoint outside a turn. Reports `Checkpointed`.
+    Checkpoint {
+        /// Its number and place.
+        order: CheckpointOrder,
+        /// What for.
+        purpose: Purpose,
+    },
+    /// Bring the files back. Reports `Rewound`.
+    Rewind {
+        /// To where.
+        to: Box<Checkpoint>,
+        /// What is to be brought back in all.
+        what: RewindWhat,
+        /// The checkpoint that undoes it: its number and commit.
+        before: (u64, String),
+        /// Patterns of files that are left alone.
+        copied: Vec<String>,
     },
     /// Let checkpoints go: these, or all.
     Forget(Option<Vec<u64>>),

@@ -22,7 +22,7 @@ pub use effect::{CheckpointOrder, Effect, LaneOrder, NotKept, PaneOrder, TurnSta
 pub use env::Env;
 pub use live::{Activity, LiveLane, Parked, TurnFeed};
 pub use model::Model;
-pub use msg::{LaneMsg, Msg, PaneMsg, RequestId, SetupPlan, TurnMsg, TurnToken, WindowMsg};
+pub use msg::{LaneMsg, Msg, PaneMsg, Purpose, RequestId, SetupPlan, TurnMsg, TurnToken, WindowMsg};
 pub use settings::{ProjectInfo, ProviderInfo, SetUp, Settings, UntrustedConfig};
 pub use state::{ActivityLine, Problem, State};
 pub use update::{Waiter, update};

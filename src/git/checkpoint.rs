@@ -117,6 +117,12 @@ pub(super) fn found<'r>(repo: &'r Repository, commit: &str) -> Result<Commit<'r>
         .map_err(|_| GitError::NoCheckpoint { commit: commit.to_owned() })
 }
 
+/// Keeps a checkpoint under a lane's own ref too.
+pub(super) fn hold(repo: &Repository, lane: LaneId, number: u64, commit: &Commit<'_>) -> Result<(), GitError> {
+    let held = repo.reference(&name(lane, number), commit.id(), true, "paralane checkpoint");
+    held.map(drop).map_err(GitError::library(format!("keeping a checkpoint of {lane}")))
+}
+
 /// How the index of a checkpoint was.
 pub(super) fn kept(repo: &Repository, commit: &Commit<'_>) -> Result<Kept, GitError> {
     let message = commit.message().unwrap_or_default();

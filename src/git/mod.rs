@@ -46,7 +46,7 @@ pub use facts::{GitPaths, facts, git_paths};
 pub use losses::{Losses, Named, losses};
 pub use plan::plan;
 pub use project::Project;
-pub use rewind::{Rewound, rewind};
+pub use rewind::{Rewound, begin_with, rewind};
 pub use worktree::{Made, ensure_worktree, restore_worktree};
 
 /// Paths and commits are listed up to this many; a person reads a screen, not a dump.

@@ -57,6 +57,18 @@ pub fn rewind(subject: &Subject<'_>, target: &str, before: &str, cancel: &Cancel
     Ok(rewound)
 }
 
+/// Brings the files of another lane's checkpoint into a lane that has not begun. It keeps them as its own checkpoint 1,
+/// and what stood there before, if a crash cut this off, as 0.
+///
+/// # Errors
+/// As for [`checkpoint::checkpoint`] and [`rewind`].
+pub fn begin_with(subject: &Subject<'_>, target: &str, cancel: &Cancel) -> Result<(), GitError> {
+    let repo = stage::open(subject.project, subject)?;
+    checkpoint::hold(&repo, subject.lane, 1, &checkpoint::found(&repo, target)?)?;
+    let before = checkpoint::checkpoint(subject, 0, Some(target), cancel)?;
+    rewind(subject, target, &before.commit, cancel).map(drop)
+}
+
 /// Writes the worktree's index as git does: under its lock, and whole or not at all.
 fn install(repo: &Repository, bytes: &[u8]) -> Result<(), GitError> {
     let (file, held) = (repo.path().join("index"), repo.path().join("index.lock"));

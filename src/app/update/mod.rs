@@ -22,6 +22,7 @@ mod prompts;
 mod queue;
 mod recover;
 mod reservations;
+mod rewind;
 mod run;
 mod settings;
 mod settle;
