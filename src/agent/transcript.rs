@@ -314,6 +314,26 @@ mod tests {
         assert_eq!(rebuilt.messages[2], Message::User { text: "b\n\nc".into(), images: Vec::new() });
     }
 
+    #[test]
+    fn what_a_rewind_left_behind_is_not_told_and_its_call_ids_are_not_given_again() {
+        let mut entries = vec![
+            user(1, "one"),
+            answer(1, "first", false),
+            user(2, "two"),
+            answer(2, "", false),
+            call(2, "p2.1.1"),
+            result(2, "p2.1.1"),
+            entry(2, EntryBody::Rewound { to: 2, checkpoint: 2 }),
+            user(2, "two"),
+        ];
+        for (seq, entry) in (1..).zip(&mut entries) {
+            entry.seq = seq;
+        }
+        let rebuilt = rebuild(&entries, PromptId(2));
+        assert_eq!(rebuilt.messages.len(), 3, "{:?}", rebuilt.messages);
+        assert_eq!((rebuilt.steps, rebuilt.next_step), (0, 2));
+    }
+
     proptest! {
         /// Whatever is cut off a transcript's front or lost from its middle, no tool message is orphaned.
         #[test]

@@ -37,6 +37,13 @@ fn files_and_conversation_go_back_and_a_fork_goes_on_from_there() {
     assert_eq!(shop.bench.git_in(&other, &["symbolic-ref", "--short", "HEAD"]).trim(), "lane/other");
     let refs = shop.bench.git(&["for-each-ref", "--format=%(refname)", "refs/paralane"]);
     assert!(refs.contains("/l2/1"), "{refs}");
+    shop.lanes(&["short"]);
+    let id = shop.send("short", "%say hello");
+    shop.wait_state(&id, "done");
+    let refs = || shop.bench.git(&["for-each-ref", "--format=%(refname)", "refs/paralane/checkpoints/l3"]);
+    assert_eq!(refs().lines().count(), 1);
+    shop.ok(&["lane", "close", "short"]);
+    shop.bench.wait_until("the closed lane's checkpoints to go", || refs().is_empty());
 }
 
 #[test]

@@ -84,7 +84,9 @@ impl Model {
             last_ids: snapshot.last_ids,
         };
         let lanes: Vec<LaneId> = model.entries.keys().copied().collect();
-        lanes.into_iter().for_each(|lane| model.look_back(lane));
+        for lane in lanes {
+            model.look_back(lane);
+        }
         model
     }
 

@@ -103,8 +103,6 @@ fn check_reach(step: &Step<'_>, lane: LaneId, to: &Checkpoint) -> Result<(), Rep
 /// What stands now is kept, or could not be.
 pub(super) fn checkpointed(step: &mut Step<'_>, lane: LaneId, taken: Taken, purpose: Purpose) {
     let unkept = NotKept::Lane(lane, LaneMsg::Checkpointed { taken: taken.clone(), purpose: purpose.clone() });
-    // It may be told again after the store refused it.
-    step.state.rewinding.entry(lane).or_insert(None);
     let (number, saved) = (taken.number, taken.files.clone());
     match purpose {
         Purpose::Rewind(to, what) if what.files() => match (saved, to.commit.is_some()) {
@@ -131,7 +129,6 @@ pub(super) fn checkpointed(step: &mut Step<'_>, lane: LaneId, taken: Taken, purp
             leave_behind(step, lane, &to);
             let words = format!("the conversation goes on from checkpoint {}; `rewind {number}` undoes it", to.number);
             finish(step, lane, Ok(words));
-            step.then.push(Effect::IfNotKept(unkept));
         }
         Purpose::Fork(name) => {
             let point = Checkpoint {
@@ -151,7 +148,6 @@ pub(super) fn checkpointed(step: &mut Step<'_>, lane: LaneId, taken: Taken, purp
                 checkpoints::keep(step, lane, None, taken);
             }
             finish(step, lane, made.map(|(_, words)| words));
-            step.then.push(Effect::IfNotKept(unkept));
         }
     }
 }
