@@ -49,8 +49,8 @@ pub struct Checkpoint {
 
 /// Which entries of a transcript are left behind: the conversation was brought back to before them.
 ///
-/// A rewind's entry says after which one the conversation goes on. What that one follows decides what stands before it, so
-/// a rewind to within what an earlier one left behind brings that back.
+/// A rewind's entry says after which one the conversation goes on. What that one follows decides what stands before it,
+/// so a rewind to within what an earlier one left behind brings that back.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct LeftBehind(Vec<(u64, u64)>);
 
@@ -139,7 +139,10 @@ mod tests {
     proptest! {
         /// What is live after a rewind is what was live at its point, and the rewind itself.
         #[test]
-        fn the_conversation_is_the_one_of_then(rewinds in proptest::collection::vec(any::<Option<u8>>(), 0..30), to in 0..30usize) {
+        fn the_conversation_is_the_one_of_then(
+            rewinds in proptest::collection::vec(any::<Option<u8>>(), 0..30),
+            to in 0..30usize,
+        ) {
             let mut all: Vec<Option<u64>> = Vec::new();
             for (at, to) in rewinds.iter().enumerate() {
                 all.push(to.map(|to| u64::from(to) % (at as u64 + 1)));

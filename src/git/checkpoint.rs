@@ -1,7 +1,7 @@
 //! Checkpoints: a worktree with its index, kept as a commit under a hidden ref.
 //!
-//! The commit's tree are the files. Its parents keep alive what else is needed: the commit that was checked out, and the
-//! index. Commit and ref are written by libgit2: no hook runs, nothing is signed, no configuration is needed.
+//! The commit's tree are the files. Its parents keep alive what else is needed: the commit that was checked out, and
+//! the index. Commit and ref are written by libgit2: no hook runs, nothing is signed, no configuration is needed.
 
 use std::collections::HashSet;
 

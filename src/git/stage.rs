@@ -1,6 +1,7 @@
 //! A worktree staged whole into an index of its own, beside git's: the first half of a checkpoint.
 //!
-//! The own index begins as a copy of the worktree's, so that unchanged files are told by their times and not read again.
+//! The own index begins as a copy of the worktree's, so that unchanged files are told by their times and not read
+//! again.
 //! The worktree's own index, its HEAD and its files are only read.
 
 use std::fs;
@@ -82,8 +83,8 @@ fn beside(file: &Path, ending: &str) -> PathBuf {
 }
 
 impl<'a> Stage<'a> {
-    /// Stages everything that git does not ignore, but nothing that setting up the lane has copied, no repository inside
-    /// the worktree, and no huge untracked file.
+    /// Stages everything that git does not ignore, but nothing that setting up the lane has copied, no repository
+    /// inside the worktree, and no huge untracked file.
     pub fn take(repo: &Repository, subject: &'a Subject<'a>, cancel: &'a Cancel) -> Result<Self, GitError> {
         let file = repo.path().join(format!("paralane-checkpoint-{}", subject.lane));
         sweep(&file);

@@ -129,7 +129,8 @@ pub(super) fn apply(db: &Connection, change: &Change, at: Timestamp) -> Result<(
         }
         Change::CheckpointAdded { checkpoint: c } => run(
             db,
-            "INSERT OR REPLACE INTO checkpoints (lane, number, prompt, seq, files, head, at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            "INSERT OR REPLACE INTO checkpoints (lane, number, prompt, seq, files, head, at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
             params![c.lane.0, c.number as i64, c.prompt.map(|id| id.0), c.seq as i64, c.commit, c.head, Text(c.at)],
         ),
         Change::CheckpointsForgotten { lane, numbers } => numbers.iter().try_for_each(|number| {

@@ -109,7 +109,7 @@ pub(super) fn checkpointed(step: &mut Step<'_>, lane: LaneId, taken: Taken, purp
             (Ok(SavedFiles { commit, .. }), true) => {
                 checkpoints::keep(step, lane, None, taken);
                 let text = format!(
-                    "files go back to checkpoint {}; `/rewind {number}` undoes it: checkpoint {number} holds what is now",
+                    "files go back to checkpoint {}; `/rewind {number}` undoes it: that holds what is now",
                     to.number
                 );
                 step.entry(lane, None, EntryBody::Notice { level: NoticeLevel::Info, text });
