@@ -153,7 +153,10 @@ impl TurnPort for ChildPort {
                 let step = ChildStep { tool, action, ok: outcome.ok, summary: outcome.summary, usage: None };
                 TurnRecord::Child { under, finished: Some(call), step, written: outcome.written }
             }
-            other @ (TurnRecord::CallStarted(_) | TurnRecord::Child { .. } | TurnRecord::Notice { .. }) => other,
+            other @ (TurnRecord::CallStarted(_)
+            | TurnRecord::Child { .. }
+            | TurnRecord::Notice { .. }
+            | TurnRecord::Checkpoint(_)) => other,
         };
         self.parent.record(told)
     }

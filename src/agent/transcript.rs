@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use crate::domain::{CallId, Entry, EntryBody, PromptId, Reasoning, ToolCall, ToolImage, ToolOutcome};
+use crate::domain::{CallId, Entry, EntryBody, LeftBehind, PromptId, Reasoning, ToolCall, ToolImage, ToolOutcome};
 
 /// One message of a conversation, in no dialect.
 #[derive(Debug, Clone, PartialEq)]
@@ -100,7 +100,15 @@ pub(super) fn rebuild(entries: &[Entry], prompt: PromptId) -> Rebuilt {
     let mut out = Rebuilt { next_step: 1, ..Rebuilt::default() };
     let mut step: Option<Step> = None;
     let mut last_prompt = None;
+    let left = LeftBehind::of(entries.iter());
     for entry in entries {
+        if left.has(entry.seq) {
+            // Its calls keep their ids for themselves.
+            if entry.prompt == Some(prompt) {
+                out.next_step = out.next_step.max(number_after(&entry.body));
+            }
+            continue;
+        }
         match &entry.body {
             EntryBody::Prompt { text } => {
                 close(&mut out.messages, step.take(), true);
@@ -128,6 +136,11 @@ pub(super) fn rebuild(entries: &[Entry], prompt: PromptId) -> Rebuilt {
                     step.outcomes.insert(call.clone(), outcome.clone());
                 }
             }
+            EntryBody::Rewound { .. } => {
+                // The one who goes on from here is the person.
+                close(&mut out.messages, step.take(), true);
+                out.steps = 0;
+            }
             EntryBody::Notice { .. } | EntryBody::Child { .. } => continue,
         }
         last_prompt = entry.prompt;
@@ -137,6 +150,14 @@ pub(super) fn rebuild(entries: &[Entry], prompt: PromptId) -> Rebuilt {
         step => close(&mut out.messages, step, false),
     }
     out
+}
+
+/// The first step's number that is certainly free after an entry that is left behind.
+fn number_after(body: &EntryBody) -> u32 {
+    match body {
+        EntryBody::Call { call, .. } => step_of(&call.id) + 1,
+        _ => 1,
+    }
 }
 
 /// What the last step of the running turn means for how it goes on.
@@ -294,6 +315,26 @@ mod tests {
         let rebuilt = rebuild(&[user(1, "a"), answer(1, "part", true), user(2, "b"), user(3, "c")], PromptId(3));
         assert_eq!(rebuilt.messages.len(), 3);
         assert_eq!(rebuilt.messages[2], Message::User { text: "b\n\nc".into(), images: Vec::new() });
+    }
+
+    #[test]
+    fn what_a_rewind_left_behind_is_not_told_and_its_call_ids_are_not_given_again() {
+        let mut entries = vec![
+            user(1, "one"),
+            answer(1, "first", false),
+            user(2, "two"),
+            answer(2, "", false),
+            call(2, "p2.1.1"),
+            result(2, "p2.1.1"),
+            entry(2, EntryBody::Rewound { to: 2, checkpoint: 2 }),
+            user(2, "two"),
+        ];
+        for (seq, entry) in (1..).zip(&mut entries) {
+            entry.seq = seq;
+        }
+        let rebuilt = rebuild(&entries, PromptId(2));
+        assert_eq!(rebuilt.messages.len(), 3, "{:?}", rebuilt.messages);
+        assert_eq!((rebuilt.steps, rebuilt.next_step), (0, 2));
     }
 
     proptest! {

@@ -4,13 +4,15 @@ use std::path::PathBuf;
 
 use jiff::Timestamp;
 
+use crate::command::RewindWhat;
 use crate::config::Web;
 use crate::domain::{
-    CallId, Change, Entry, KeyEvent, LaneId, LaneName, LayersOff, MouseEvent, Place, PromptId, Size, Verdict, WindowId,
+    CallId, Change, Checkpoint, Entry, KeyEvent, LaneId, LaneName, LayersOff, MouseEvent, Place, PromptId, Size,
+    Verdict, WindowId,
 };
 use crate::protocol::{EndReason, Reply};
 
-use super::{LaneMsg, PaneMsg, RequestId, SetUp, SetupPlan, TurnMsg, TurnToken};
+use super::{LaneMsg, PaneMsg, Purpose, RequestId, SetUp, SetupPlan, TurnMsg, TurnToken};
 
 /// What a turn starts with.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,6 +33,19 @@ pub struct TurnStart {
     pub web: Web,
     /// Layers of its context that are switched off.
     pub off: LayersOff,
+    /// The checkpoint that is to be taken before anything happens; none for a turn that goes on.
+    pub checkpoint: Option<CheckpointOrder>,
+}
+
+/// A checkpoint to take.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CheckpointOrder {
+    /// Its number.
+    pub number: u64,
+    /// The last entry of the transcript before it.
+    pub seq: u64,
+    /// Patterns of files that setting up the lane has copied: these stay out.
+    pub copied: Vec<String>,
 }
 
 /// Who asked for a lane's context.
@@ -86,6 +101,8 @@ pub enum LaneOrder {
         plan: SetupPlan,
         /// What to copy and run; none when it has been done before.
         set_up: Option<SetUp>,
+        /// The checkpoint whose files it begins with; none for its base's, or when it has begun.
+        files: Option<String>,
     },
     /// Start or resume a turn.
     StartTurn(Box<TurnStart>),
@@ -105,6 +122,26 @@ pub enum LaneOrder {
         /// Whether unmerged commits may stay on the kept branch.
         keep_branch: bool,
     },
+    /// Take a checkpoint outside a turn. Reports `Checkpointed`.
+    Checkpoint {
+        /// Its number and place.
+        order: CheckpointOrder,
+        /// What for.
+        purpose: Purpose,
+    },
+    /// Bring the files back. Reports `Rewound`.
+    Rewind {
+        /// To where.
+        to: Box<Checkpoint>,
+        /// What is to be brought back in all.
+        what: RewindWhat,
+        /// The checkpoint that undoes it: its number and commit.
+        before: (u64, String),
+        /// Patterns of files that are left alone.
+        copied: Vec<String>,
+    },
+    /// Let checkpoints go: these, or all.
+    Forget(Option<Vec<u64>>),
     /// Look at git again, since these paths were touched.
     Look(Vec<String>),
     /// The lane is gone: end the actor.

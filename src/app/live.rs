@@ -83,6 +83,8 @@ pub struct LiveLane {
     pub held_records: Vec<TurnToken>,
     /// The newest step's tokens.
     pub usage: Option<Usage>,
+    /// The highest number given to a checkpoint that may not be kept yet.
+    pub last_checkpoint: u64,
     /// Commands of its agent that run in the background.
     pub jobs: usize,
     /// Set-up or closing that is under way, in words with progress.

@@ -1,10 +1,10 @@
 //! Messages: everything that can happen to the running whole.
 
 use crate::base::Report;
-use crate::command::Invocation;
+use crate::command::{Invocation, RewindWhat};
 use crate::domain::{
-    CallId, CallRequest, ContextView, Entry, GitFacts, InputEvent, LaneId, MouseEvent, PaneStatus, PaneText, Place,
-    PromptId, Size, Snapshot, TurnOutcome, TurnRecord, WindowId,
+    CallId, CallRequest, Checkpoint, ContextView, Entry, GitFacts, InputEvent, LaneId, LaneName, MouseEvent,
+    PaneStatus, PaneText, Place, PromptId, Size, Snapshot, Taken, TurnOutcome, TurnRecord, WindowId,
 };
 
 use super::{Asker, Effect, Settings};
@@ -57,6 +57,15 @@ pub enum SetupPlan {
     Restore,
 }
 
+/// What a checkpoint outside a turn is taken for.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Purpose {
+    /// The lane is brought back to this one.
+    Rewind(Box<Checkpoint>, RewindWhat),
+    /// A lane of this name goes on from here.
+    Fork(LaneName),
+}
+
 /// From a lane's actor.
 #[derive(Debug, Clone, PartialEq)]
 pub enum LaneMsg {
@@ -83,6 +92,24 @@ pub enum LaneMsg {
         facts: Box<GitFacts>,
         /// Paths touched since, relative to the root.
         touched: Vec<String>,
+    },
+    /// A checkpoint was taken that a rewind or a fork begins with, or could not be.
+    Checkpointed {
+        /// What came of it.
+        taken: Taken,
+        /// What it was taken for.
+        purpose: Purpose,
+    },
+    /// Files were brought back, or not.
+    Rewound {
+        /// To where.
+        to: Box<Checkpoint>,
+        /// What was to be brought back.
+        what: RewindWhat,
+        /// The checkpoint that undoes it.
+        before: u64,
+        /// Files written and removed.
+        result: Result<(usize, usize), Report>,
     },
     /// A shell command of the person ended.
     ShellDone {

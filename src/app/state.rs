@@ -56,6 +56,8 @@ pub struct State {
     pub waiting: BTreeMap<RequestId, super::Waiter>,
     /// Who waits for a lane to be closed.
     pub(super) closing: BTreeMap<LaneId, super::update::Origin>,
+    /// Lanes that are being rewound or forked, and who waits for that: nothing begins in them meanwhile.
+    pub(super) rewinding: BTreeMap<LaneId, Option<super::update::Origin>>,
     /// The scheduler's memory of the rounds.
     pub(super) rounds: Rounds,
     /// Why lanes that could begin a prompt do not.
@@ -97,6 +99,7 @@ impl State {
             activity: VecDeque::new(),
             waiting: BTreeMap::new(),
             closing: BTreeMap::new(),
+            rewinding: BTreeMap::new(),
             rounds: Rounds::default(),
             waits: BTreeMap::new(),
             next_release: None,

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use clap::ArgMatches;
 
 use super::fault;
-use super::invocation::{CancelTarget, Invocation, MoveTo, ShellKind};
+use super::invocation::{CancelTarget, Invocation, MoveTo, RewindWhat, ShellKind};
 use super::spec::{Spec, Surface};
 use crate::base::Report;
 use crate::domain::{AnswerScope, LaneKind, Layer, Mode, Priority, PromptId};
@@ -42,6 +42,12 @@ impl Given<'_> {
 
     fn parsed<T: FromStr<Err: Display>>(&self, name: &str) -> Result<T, Report> {
         self.need(name)?.parse().map_err(|error: T::Err| self.fault(error.to_string()))
+    }
+
+    fn number(&self, name: &str) -> Result<Option<u64>, Report> {
+        let Some(text) = self.text(name) else { return Ok(None) };
+        let number = text.parse::<u64>().ok().filter(|number| *number > 0);
+        number.map(Some).ok_or_else(|| self.fault(format!("`{text}` is no number of a checkpoint: such as `3`")))
     }
 
     /// Free text: its words with a blank between; never empty.
@@ -96,6 +102,10 @@ pub(super) fn build(spec: &'static Spec, matches: &ArgMatches, surface: Surface)
         ["lane", "restart"] => Invocation::LaneRestart { lane: lane() },
         ["lane", "close"] => Invocation::LaneClose { lane: lane(), keep_branch: given.flag("keep-branch") },
         ["lane", "restore"] => Invocation::LaneRestore { lane: given.need("NAME")? },
+        ["lane", "fork"] => {
+            Invocation::LaneFork { lane: given.need("LANE")?, name: given.parsed("NAME")?, at: given.number("at")? }
+        }
+        ["rewind"] => rewind(&given)?,
         ["prompt"] => prompt(&given)?,
         ["queue", "list"] => Invocation::QueueList { all, lane: of_lane() },
         ["queue", "edit"] => Invocation::QueueEdit { prompt: given.parsed("ID")?, text: given.free_text()? },
@@ -162,6 +172,22 @@ fn lane_new(given: &Given<'_>) -> Result<Invocation, Report> {
     let prompt = given.text("prompt").map(|text| given.filled(text, "the first prompt")).transpose()?;
     let kind = if pane { LaneKind::Pane { command } } else { LaneKind::Agent { provider, model } };
     Ok(Invocation::LaneNew { name: given.maybe("NAME")?, kind, base, here, prompt })
+}
+
+fn rewind(given: &Given<'_>) -> Result<Invocation, Report> {
+    let what = match (given.flag("both"), given.flag("conversation"), given.flag("files")) {
+        (_, false, false) => RewindWhat::Both,
+        (false, true, false) => RewindWhat::Conversation,
+        (false, false, true) => RewindWhat::Files,
+        _ => return Err(given.fault("`--both`, `--conversation` and `--files` do not go together: give one of them")),
+    };
+    let (lane, number) = (given.text("LANE"), given.number("N")?);
+    // In a window the lane may be left out.
+    let alone = given.surface == Surface::Window && number.is_none();
+    match lane.as_ref().and_then(|text| text.parse::<u64>().ok()).filter(|number| alone && *number > 0) {
+        Some(number) => Ok(Invocation::Rewind { lane: None, number: Some(number), what }),
+        None => Ok(Invocation::Rewind { lane, number, what }),
+    }
 }
 
 fn prompt(given: &Given<'_>) -> Result<Invocation, Report> {

@@ -85,6 +85,19 @@ pub enum Invocation {
     LaneRestore {
         lane: String,
     },
+    LaneFork {
+        lane: String,
+        name: LaneName,
+        /// The checkpoint; none: as the lane stands now.
+        at: Option<u64>,
+    },
+    /// Go back to a checkpoint.
+    Rewind {
+        lane: Option<String>,
+        /// None: list them.
+        number: Option<u64>,
+        what: RewindWhat,
+    },
     Prompt {
         lane: String,
         text: String,
@@ -209,6 +222,31 @@ pub enum Invocation {
     Quit,
 }
 
+/// What a rewind brings back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RewindWhat {
+    /// The conversation and the files.
+    Both,
+    /// The conversation.
+    Conversation,
+    /// The files.
+    Files,
+}
+
+impl RewindWhat {
+    /// Whether files are among it.
+    #[must_use]
+    pub const fn files(self) -> bool {
+        matches!(self, Self::Both | Self::Files)
+    }
+
+    /// Whether the conversation is among it.
+    #[must_use]
+    pub const fn conversation(self) -> bool {
+        matches!(self, Self::Both | Self::Conversation)
+    }
+}
+
 impl Invocation {
     /// Whether it only reads: it prints one document with `--json`, and works from the store when no
     /// workstation runs.
@@ -224,6 +262,7 @@ impl Invocation {
             | Self::Config
             | Self::Help { .. } => true,
             Self::Context { switch, .. } => switch.is_none(),
+            Self::Rewind { number, .. } => number.is_none(),
             Self::Mode { set, .. } => set.is_none(),
             Self::Model { set, .. } | Self::Theme { set } => set.is_none(),
             _ => false,

@@ -23,7 +23,7 @@ mod words;
 pub use args::{Action, CommandLine, Globals, OpenPane, parse_args};
 pub use complete::{Completion, Name, Names, complete};
 pub use help::{PaletteEntry, help_text, palette};
-pub use invocation::{CancelTarget, Invocation, MoveTo, ShellKind, split_model};
+pub use invocation::{CancelTarget, Invocation, MoveTo, RewindWhat, ShellKind, split_model};
 pub use line::parse_line;
 pub use spec::{Arg, Kind, Need, Shape, Spec, Surface};
 pub use table::{find, groups, table};

@@ -103,6 +103,16 @@ static TABLE: &[Spec] = &[
         "api",
     ),
     acts(
+        &["lane", "fork"],
+        "Make a lane that goes on from a checkpoint of another, with its files and conversation",
+        &[
+            place("LANE", Kind::Lane, Need::Always, "The lane to fork"),
+            place("NAME", Kind::Text, Need::Always, "The new lane's name"),
+            option("at", "N", Kind::Number, "The checkpoint (`rewind LANE` lists them); default as it stands now"),
+        ],
+        "api api-2 --at 3",
+    ),
+    acts(
         &["prompt"],
         "Send a prompt to a lane; a busy lane queues it",
         &[
@@ -151,6 +161,18 @@ static TABLE: &[Spec] = &[
         "api",
     ),
     acts(&["retry"], "Run a failed, cancelled or interrupted prompt again", &[PROMPT_ID], "p12"),
+    acts(
+        &["rewind"],
+        "List a lane's checkpoints, or go back to one: conversation and files",
+        &[
+            place("LANE", Kind::Lane, Need::InShell, "The lane"),
+            place("N", Kind::Number, Need::Never, "The checkpoint's number; without it they are listed"),
+            flag("both", "Bring back conversation and files (the default)"),
+            flag("conversation", "Bring back the conversation only"),
+            flag("files", "Bring back the files only"),
+        ],
+        "api 3 --files",
+    ),
     acts(&["broadcast"], "Send a prompt to every lane", &[TEXT], "commit what you have"),
     only(
         Surface::Window,

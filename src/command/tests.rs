@@ -61,6 +61,19 @@ fn every_example_reads_on_every_surface_of_its_command() {
 }
 
 #[test]
+fn a_rewind_lists_goes_back_and_takes_one_of_three() {
+    let slash = |line: &str| parse_line(line);
+    let rewind = |lane: Option<&str>, number, what| Invocation::Rewind { lane: lane.map(str::to_owned), number, what };
+    assert_eq!(slash("/rewind").unwrap(), rewind(None, None, RewindWhat::Both));
+    assert_eq!(slash("/rewind 3").unwrap(), rewind(None, Some(3), RewindWhat::Both));
+    assert_eq!(slash("/rewind api").unwrap(), rewind(Some("api"), None, RewindWhat::Both));
+    assert_eq!(slash("/rewind 3 2 --files").unwrap(), rewind(Some("3"), Some(2), RewindWhat::Files));
+    for bad in ["/rewind api x", "/rewind api 0", "/rewind 3 --files --conversation", "/lane fork api"] {
+        assert!(slash(bad).is_err(), "{bad}");
+    }
+}
+
+#[test]
 fn reading_commands_are_reading_invocations() {
     for spec in table()
         .iter()

@@ -7,9 +7,9 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    AnswerScope, Approval, ApprovalId, ApprovalState, CallId, CallState, Conflict, ConflictId, ConflictState, Entry,
-    Hold, Lane, LaneId, LaneKind, LaneName, LaneStage, Layer, Mode, Place, Priority, Prompt, PromptId, PromptState,
-    Reservation, ReservationId,
+    AnswerScope, Approval, ApprovalId, ApprovalState, CallId, CallState, Checkpoint, Conflict, ConflictId,
+    ConflictState, Entry, Hold, Lane, LaneId, LaneKind, LaneName, LaneStage, Layer, Mode, Place, Priority, Prompt,
+    PromptId, PromptState, Reservation, ReservationId,
 };
 
 /// Whether the person has looked at a lane since its last prompt ended.
@@ -87,6 +87,10 @@ pub enum Change {
     ReservationAdded { reservation: Box<Reservation> },
     /// A hold on paths ended.
     ReservationReleased { reservation: ReservationId },
+    /// A point to go back to exists from now on.
+    CheckpointAdded { checkpoint: Box<Checkpoint> },
+    /// Points to go back to are gone.
+    CheckpointsForgotten { lane: LaneId, numbers: Vec<u64> },
     /// The mode for lanes without one of their own.
     ModeSet { mode: Mode },
     /// The default provider and model for own agents.

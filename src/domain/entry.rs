@@ -70,6 +70,13 @@ pub enum EntryBody {
         /// The step.
         step: ChildStep,
     },
+    /// The conversation was brought back: entries since then are left behind, see [`super::LeftBehind`].
+    Rewound {
+        /// The entry after which it goes on; 0 for the beginning.
+        to: u64,
+        /// The checkpoint's number.
+        checkpoint: u64,
+    },
     /// A line from the workstation itself: set-up output, cancellation, an error.
     Notice {
         /// Its weight.

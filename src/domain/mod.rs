@@ -6,6 +6,7 @@
 
 mod approval;
 mod change;
+mod checkpoint;
 mod conflict;
 mod context;
 mod entry;
@@ -25,6 +26,7 @@ mod tool;
 
 pub use approval::{AnswerScope, Approval, ApprovalEvent, ApprovalState, RuleOrigin};
 pub use change::{Change, Seen};
+pub use checkpoint::{Checkpoint, LeftBehind, SavedFiles, Taken};
 pub use conflict::{Conflict, ConflictEvent, ConflictKind, ConflictState};
 pub use context::{ContextView, Counted, Layer, LayerPart, LayerShare, LayersOff};
 pub use entry::{Entry, EntryBody, NoticeLevel, Usage};

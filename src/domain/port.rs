@@ -3,7 +3,7 @@
 use std::future::Future;
 use std::pin::Pin;
 
-use super::{CallId, CallRequest, ChildStep, NoticeLevel, Reasoning, ToolCall, ToolOutcome, Usage};
+use super::{CallId, CallRequest, ChildStep, NoticeLevel, Reasoning, Taken, ToolCall, ToolOutcome, Usage};
 
 /// A boxed future, so that ports can be trait objects.
 pub type PortFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -31,6 +31,8 @@ pub enum TurnRecord {
         /// The text.
         text: String,
     },
+    /// The files as they were when the turn began were kept, or could not be.
+    Checkpoint(Taken),
     /// A permitted call begins: it may have an effect from now on.
     CallStarted(CallId),
     /// A call is over, run or refused.

@@ -1,6 +1,6 @@
 //! Everything durable at one moment, as loaded from the store at start or after a failed write.
 
-use super::{Approval, CallId, CallState, Conflict, Entry, Lane, LaneId, Prompt, Reservation};
+use super::{Approval, CallId, CallState, Checkpoint, Conflict, Entry, Lane, LaneId, Prompt, Reservation};
 
 /// All durable state that the running whole keeps in memory.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -15,6 +15,8 @@ pub struct Snapshot {
     pub conflicts: Vec<Conflict>,
     /// Every reservation, by id.
     pub reservations: Vec<Reservation>,
+    /// Every checkpoint, by lane and number.
+    pub checkpoints: Vec<Checkpoint>,
     /// The newest entries of each lane, of a closed one only the last, by lane and seq.
     pub entries: Vec<Entry>,
     /// Calls that are not finished.

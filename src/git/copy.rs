@@ -54,6 +54,12 @@ pub fn copy_into(
     parsed.iter().map(|pattern| copier.pattern(pattern)).collect()
 }
 
+/// Whether copying by these patterns would have brought the path. A pattern that is refused brought nothing.
+pub(super) fn brought(patterns: &[String]) -> impl Fn(&Path) -> bool {
+    let parsed: Vec<Pattern> = patterns.iter().filter_map(|pattern| Pattern::parse(pattern).ok()).collect();
+    move |path| parsed.iter().any(|pattern| pattern.covers(path))
+}
+
 /// One entry of the list.
 struct Pattern {
     text: String,
@@ -95,6 +101,14 @@ impl Pattern {
             None
         };
         Ok(Self { text: text.to_owned(), start, glob })
+    }
+
+    /// Whether it names the path or a folder around it.
+    fn covers(&self, path: &Path) -> bool {
+        match &self.glob {
+            None => path.starts_with(&self.start),
+            Some(glob) => path.ancestors().any(|at| glob.is_match(at)),
+        }
     }
 }
 

@@ -124,6 +124,18 @@ pub enum GitError {
         /// Its age in seconds.
         age: u64,
     },
+    /// A checkpoint whose objects are gone, or that is none.
+    #[error("the checkpoint `{commit}` is not in the repository any more; `rewind` without a number lists the others")]
+    NoCheckpoint {
+        /// Its commit.
+        commit: String,
+    },
+    /// Files changed between the checkpoint that can undo a rewind and the rewind.
+    #[error("files in `{}` change right now; end what writes there, then rewind again", dir.display())]
+    Moving {
+        /// The worktree.
+        dir: PathBuf,
+    },
     /// Removing would lose work.
     #[error("closing would lose work in `{}`:\n{losses}\ncommit, merge, move or discard it, then close again", dir.display())]
     WouldLose {

@@ -10,6 +10,7 @@
 
 mod ask;
 mod cancel;
+mod checkpoint;
 mod close;
 mod copy;
 mod diff;
@@ -24,7 +25,9 @@ mod plan;
 mod project;
 mod registry;
 mod repair;
+mod rewind;
 mod run;
+mod stage;
 mod status;
 #[cfg(test)]
 mod tests;
@@ -32,6 +35,7 @@ mod worktree;
 
 pub use ask::ask;
 pub use cancel::Cancel;
+pub use checkpoint::{Subject, checkpoint, forget_checkpoints, forget_lane};
 pub use close::{Closed, close_worktree};
 pub use copy::{Copied, copy_into};
 pub use diff::diff;
@@ -42,6 +46,7 @@ pub use facts::{GitPaths, facts, git_paths};
 pub use losses::{Losses, Named, losses};
 pub use plan::plan;
 pub use project::Project;
+pub use rewind::{Rewound, begin_with, rewind};
 pub use worktree::{Made, ensure_worktree, restore_worktree};
 
 /// Paths and commits are listed up to this many; a person reads a screen, not a dump.

@@ -53,6 +53,12 @@ impl Project {
         Ok((project, head))
     }
 
+    /// A project that is known.
+    #[cfg(test)]
+    pub(super) fn of(root: &Path, common_dir: &Path, env: GitEnv) -> Self {
+        Self { root: root.to_owned(), common_dir: common_dir.to_owned(), env }
+    }
+
     /// The same project with another environment for the git that it will run.
     #[must_use]
     pub fn with_env(self, env: GitEnv) -> Self {

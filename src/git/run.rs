@@ -4,9 +4,10 @@
 //! child leads a process group of its own, so that cancelling also reaches its hooks and filters.
 
 use std::ffi::{OsStr, OsString};
+use std::fs::File;
 use std::io::Read;
 use std::os::unix::process::CommandExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
@@ -60,12 +61,14 @@ pub(super) struct Git<'a> {
     dir: &'a Path,
     doing: String,
     args: Vec<OsString>,
+    vars: Vec<(&'static str, OsString)>,
+    input: Option<PathBuf>,
 }
 
 impl<'a> Git<'a> {
     /// A git that works on `dir`; `doing` says in errors what it was for.
     pub(super) fn new(env: &'a GitEnv, dir: &'a Path, doing: impl Into<String>) -> Self {
-        Self { env, dir, doing: doing.into(), args: Vec::new() }
+        Self { env, dir, doing: doing.into(), args: Vec::new(), vars: Vec::new(), input: None }
     }
 
     /// Adds arguments; the first one is the subcommand.
@@ -74,12 +77,28 @@ impl<'a> Git<'a> {
         self
     }
 
+    /// Sets a variable that steers git.
+    pub(super) fn var(mut self, name: &'static str, value: impl AsRef<OsStr>) -> Self {
+        self.vars.push((name, value.as_ref().to_owned()));
+        self
+    }
+
+    /// Lets it read this file as its standard input.
+    pub(super) fn input(mut self, path: &Path) -> Self {
+        self.input = Some(path.to_owned());
+        self
+    }
+
     /// Runs it to its end and hands back how it ended, whatever the status.
     pub(super) fn outcome(&self, cancel: &Cancel, say: &mut dyn FnMut(&str)) -> Result<Outcome, GitError> {
         if cancel.is_cancelled() {
             return Err(self.cancelled());
         }
-        let mut child = Started(self.command().spawn().map_err(|source| GitError::NoGit { source })?);
+        let mut command = self.command();
+        if let Some(path) = &self.input {
+            command.stdin(File::open(path).map_err(GitError::io("reading what git is given", path))?);
+        }
+        let mut child = Started(command.spawn().map_err(|source| GitError::NoGit { source })?);
         let (sender, events) = sync_channel(16);
         let _listening = cancel.listen(sender.clone());
         let ready = Self::follow(&mut child.0, &sender);
@@ -122,6 +141,7 @@ impl<'a> Git<'a> {
             .env("GIT_ASKPASS", "")
             .env_remove("SSH_ASKPASS")
             .env("GIT_TERMINAL_PROMPT", "0")
+            .envs(self.vars.iter().map(|(name, value)| (name, value)))
             .arg("-C")
             .arg(self.dir)
             .args(&self.args)

@@ -2,6 +2,7 @@
 //! lead every command astray if they were not stripped.
 
 mod ask;
+mod checkpoint;
 mod close;
 mod copy;
 mod create;

@@ -5,8 +5,8 @@ use rusqlite::{Connection, OptionalExtension, Params, Row};
 
 use super::value::{Json, Text};
 use crate::domain::{
-    Approval, ApprovalId, BaseRef, CallId, Conflict, ConflictId, Entry, Lane, LaneId, LaneStage, LastIds, Place,
-    Prompt, PromptId, Reservation, ReservationId, RuleOrigin, Snapshot,
+    Approval, ApprovalId, BaseRef, CallId, Checkpoint, Conflict, ConflictId, Entry, Lane, LaneId, LaneStage, LastIds,
+    LeftBehind, Place, Prompt, PromptId, Reservation, ReservationId, RuleOrigin, Snapshot,
 };
 
 /// Ended prompts in a snapshot; open ones are all there.
@@ -17,6 +17,8 @@ const ENDED_APPROVALS: i64 = 200;
 const ENDED_CONFLICTS: i64 = 200;
 /// Entries of each lane in a snapshot. Older ones are read in pages.
 const ENTRIES: usize = 500;
+/// Entries of a rewound lane in a snapshot, those left behind included.
+const LEFT_BEHIND: usize = 10_000;
 
 /// Everything durable. The caller holds a transaction open, so that all of it is of one moment.
 pub(super) fn snapshot(db: &Connection) -> Result<Snapshot, rusqlite::Error> {
@@ -24,7 +26,7 @@ pub(super) fn snapshot(db: &Connection) -> Result<Snapshot, rusqlite::Error> {
     for lane in &snapshot.lanes {
         // Of a closed one only the last: it tells where the transcript goes on, should the lane come back.
         let limit = if lane.stage == LaneStage::Closed { 1 } else { ENTRIES };
-        snapshot.entries.extend(page(db, lane.id, None, limit)?);
+        snapshot.entries.extend(newest(db, lane.id, limit)?);
     }
     Ok(snapshot)
 }
@@ -55,6 +57,7 @@ pub(super) fn facts(db: &Connection) -> Result<Snapshot, rusqlite::Error> {
             conflict,
         )?,
         reservations: rows(db, "SELECT * FROM reservations ORDER BY id", [], reservation)?,
+        checkpoints: rows(db, "SELECT * FROM checkpoints ORDER BY lane, number", [], checkpoint)?,
         entries: Vec::new(),
         calls: rows(db, "SELECT lane, call, state FROM calls ORDER BY lane, rowid", [], |row| {
             Ok((LaneId(row.get(0)?), CallId(row.get(1)?), text(row, "state")?))
@@ -79,6 +82,23 @@ pub(super) fn facts(db: &Connection) -> Result<Snapshot, rusqlite::Error> {
             reservation: last(db, "reservation")?,
         },
     })
+}
+
+/// The newest `limit` entries of a lane. Those that a rewind left behind do not count: the conversation goes on before
+/// them.
+fn newest(db: &Connection, lane: LaneId, limit: usize) -> Result<Vec<Entry>, rusqlite::Error> {
+    let mut entries = page(db, lane, None, limit)?;
+    while limit > 1 && entries.len() < LEFT_BEHIND {
+        let left = LeftBehind::of(entries.iter());
+        let first = entries.first().map_or(1, |entry| entry.seq);
+        if left.is_empty() || first <= 1 || entries.iter().filter(|e| !left.has(e.seq)).count() >= limit {
+            break;
+        }
+        let mut older = page(db, lane, Some(first), limit)?;
+        older.append(&mut entries);
+        entries = older;
+    }
+    Ok(entries)
 }
 
 /// The newest `limit` entries of a lane before `before`, oldest first.
@@ -194,6 +214,18 @@ fn approval(row: &Row<'_>) -> rusqlite::Result<Approval> {
         reason: row.get("reason")?,
         created: text(row, "created")?,
         ended: maybe(row, "ended")?,
+    })
+}
+
+fn checkpoint(row: &Row<'_>) -> rusqlite::Result<Checkpoint> {
+    Ok(Checkpoint {
+        lane: LaneId(row.get("lane")?),
+        number: row.get::<_, i64>("number")? as u64,
+        prompt: row.get::<_, Option<i64>>("prompt")?.map(PromptId),
+        seq: row.get::<_, i64>("seq")? as u64,
+        commit: row.get("files")?,
+        head: row.get("head")?,
+        at: text(row, "at")?,
     })
 }
 

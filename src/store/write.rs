@@ -135,6 +135,15 @@ pub(super) fn apply(db: &Connection, change: &Change, at: Timestamp) -> Result<(
         Change::ReservationReleased { reservation } => {
             run(db, "DELETE FROM reservations WHERE id = ?1", params![reservation.0])
         }
+        Change::CheckpointAdded { checkpoint: c } => run(
+            db,
+            "INSERT OR REPLACE INTO checkpoints (lane, number, prompt, seq, files, head, at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            params![c.lane.0, c.number as i64, c.prompt.map(|id| id.0), c.seq as i64, c.commit, c.head, Text(c.at)],
+        ),
+        Change::CheckpointsForgotten { lane, numbers } => numbers.iter().try_for_each(|number| {
+            run(db, "DELETE FROM checkpoints WHERE lane = ?1 AND number = ?2", params![lane.0, *number as i64])
+        }),
         Change::ModeSet { mode } => set(db, "mode", Json(mode)),
         Change::ModelSet { provider, model } => set(db, "model", Json((provider, model))),
         Change::ConfigTrusted { hash } => {
@@ -162,6 +171,7 @@ fn lane_of(db: &Connection, change: &Change) -> Result<Option<i64>, Fault> {
         Change::ApprovalAdded { approval } => return Ok(Some(approval.lane.0)),
         Change::ConflictAdded { conflict } => return Ok(Some(conflict.lane.0)),
         Change::ReservationAdded { reservation } => return Ok(Some(reservation.lane.0)),
+        Change::CheckpointAdded { checkpoint } => return Ok(Some(checkpoint.lane.0)),
         Change::LaneMoved { lane, .. }
         | Change::LaneRenamed { lane, .. }
         | Change::LanePlaced { lane, .. }
@@ -173,6 +183,7 @@ fn lane_of(db: &Connection, change: &Change) -> Result<Option<i64>, Fault> {
         | Change::PromptPlaced { lane, .. }
         | Change::CallMoved { lane, .. }
         | Change::PathsWritten { lane, .. }
+        | Change::CheckpointsForgotten { lane, .. }
         | Change::PathsReleased { lane } => return Ok(Some(lane.0)),
         Change::CallRemembered { lane, .. } => return Ok(lane.map(|lane| lane.0)),
         Change::ModeSet { .. } | Change::ModelSet { .. } | Change::ConfigTrusted { .. } => return Ok(None),
@@ -231,6 +242,7 @@ fn move_lane(db: &Connection, lane: LaneId, stage: LaneStage, error: Option<&str
     if stage == LaneStage::Closed {
         run(db, "DELETE FROM calls WHERE lane = ?1", [lane.0])?;
         run(db, "DELETE FROM remembered WHERE lane = ?1", [lane.0])?;
+        run(db, "DELETE FROM checkpoints WHERE lane = ?1", [lane.0])?;
     }
     Ok(())
 }

@@ -27,6 +27,10 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>, overlay: &Overlay
             lists::found(canvas, scene, found);
             None
         }
+        Overlay::Points(points) => {
+            lists::points(canvas, scene, points);
+            None
+        }
         Overlay::Ask(ask) => Some(forms::ask(canvas, scene, ask)),
         Overlay::NewLane(form) => forms::new_lane(canvas, scene, form),
         Overlay::Setup(setup) => forms::setup(canvas, scene, setup),

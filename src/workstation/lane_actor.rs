@@ -14,9 +14,12 @@ use super::lane_repository::LaneRepository;
 use super::shared::{Shared, blocking};
 use super::{lane_setup, lane_turn};
 use crate::agent::{self, LaneTools};
-use crate::app::{LaneMsg, LaneOrder, Msg, PaneMsg, PaneOrder, SetUp, SetupPlan, TurnMsg, TurnStart};
+use crate::app::{
+    CheckpointOrder, LaneMsg, LaneOrder, Msg, PaneMsg, PaneOrder, Purpose, SetUp, SetupPlan, TurnMsg, TurnStart,
+};
 use crate::base::{Report, lock};
-use crate::domain::{LaneId, Place, PromptId, ToolOutcome, TurnOutcome};
+use crate::command::RewindWhat;
+use crate::domain::{Checkpoint, LaneId, Place, PromptId, Taken, ToolOutcome, TurnOutcome};
 use crate::git;
 use crate::terminal::Launch;
 
@@ -96,6 +99,13 @@ pub(super) fn not_taken(lane: LaneId, order: Order, report: Report) -> Msg {
         Order::Lane(LaneOrder::Plan { .. } | LaneOrder::SetUp { .. }) => of_lane(LaneMsg::SetUpFailed(report)),
         Order::Lane(LaneOrder::StartTurn(start)) => {
             Msg::Turn(lane, TurnMsg::Ended(start.prompt, TurnOutcome::Failed { error: report.to_string() }))
+        }
+        Order::Lane(LaneOrder::Checkpoint { order, purpose }) => {
+            let taken = Taken { number: order.number, seq: order.seq, files: Err(report.message) };
+            of_lane(LaneMsg::Checkpointed { taken, purpose })
+        }
+        Order::Lane(LaneOrder::Rewind { to, what, before, .. }) => {
+            of_lane(LaneMsg::Rewound { to, what, before: before.0, result: Err(report) })
         }
         Order::Lane(LaneOrder::Close { .. }) => of_lane(LaneMsg::CloseRefused(report)),
         Order::Pane(PaneOrder::Open { .. }) => of_pane(PaneMsg::NotStarted(report)),
@@ -196,25 +206,70 @@ impl Worker {
                     Err(report) => self.tell(LaneMsg::SetUpFailed(report)).await,
                 }
             }
-            LaneOrder::SetUp { place, plan, set_up } => self.set_up(place, plan, set_up).await,
+            LaneOrder::SetUp { place, plan, set_up, files } => self.set_up(place, plan, set_up, files).await,
             LaneOrder::StartTurn(start) => self.start_turn(*start).await,
             // The job ends its processes, tells the loop, and is over; nothing else waits for it.
             LaneOrder::CancelTurn => self.turn.iter().for_each(Job::cancel),
             LaneOrder::Shell { command, directory } => self.shell(command, directory),
             LaneOrder::Close { place, keep_branch } => self.close(place, keep_branch).await,
+            LaneOrder::Checkpoint { order, purpose } => self.checkpoint(order, purpose).await,
+            LaneOrder::Rewind { to, what, before, copied } => self.rewind(to, what, before, copied).await,
+            LaneOrder::Forget(numbers) => self.forget(numbers).await,
             // These never come through the inbox.
             LaneOrder::Look(touched) => self.looks.ask(touched),
             LaneOrder::Retire => {}
         }
     }
 
-    async fn set_up(&mut self, place: Place, plan: SetupPlan, set_up: Option<SetUp>) {
+    /// Takes a checkpoint while nothing else is done in the lane.
+    async fn checkpoint(&self, order: CheckpointOrder, purpose: Purpose) {
+        let (number, seq) = (order.number, order.seq);
+        let towards = match &purpose {
+            Purpose::Rewind(to, what) if what.files() => to.commit.clone(),
+            _ => None,
+        };
+        let stop = self.shared.ending.clone();
+        let files = lane_turn::checkpoint(self.lane, &self.shared, order, towards, stop).await;
+        let files = files.map_err(|report| report.message);
+        self.tell(LaneMsg::Checkpointed { taken: Taken { number, seq, files }, purpose }).await;
+    }
+
+    async fn rewind(&self, to: Box<Checkpoint>, what: RewindWhat, before: (u64, String), copied: Vec<String>) {
+        let (lane, project, place) = (self.lane, self.shared.project.clone(), self.shared.places.get(self.lane));
+        let (number, before) = before;
+        let target = to.commit.clone();
+        let work = move || {
+            let (Some(place), Some(target)) = (place, target) else {
+                return Err(Report::refused("the lane has no worktree, or the checkpoint no files"));
+            };
+            let subject = git::Subject { project: &project, lane, place: &place, copied: &copied };
+            // Not cancelled half-way: it takes no longer than a checkout.
+            let done = git::rewind(&subject, &target, &before, &git::Cancel::new()).map_err(Report::from)?;
+            Ok((done.written, done.removed))
+        };
+        let result = blocking(work).await;
+        self.tell(LaneMsg::Rewound { to, what, before: number, result }).await;
+        self.looks.ask(Vec::new());
+    }
+
+    async fn forget(&self, numbers: Option<Vec<u64>>) {
+        let (lane, project) = (self.lane, self.shared.project.clone());
+        let forget = move || match numbers {
+            Some(numbers) => git::forget_checkpoints(&project, lane, &numbers).map_err(Report::from),
+            None => git::forget_lane(&project, lane).map_err(Report::from),
+        };
+        if let Err(report) = blocking(forget).await {
+            self.tell(LaneMsg::Trouble(report)).await;
+        }
+    }
+
+    async fn set_up(&mut self, place: Place, plan: SetupPlan, set_up: Option<SetUp>, files: Option<String>) {
         if let Some(job) = self.setup.take() {
             job.end().await;
         }
         let (lane, shared) = (self.lane, Arc::clone(&self.shared));
         let fault = Msg::Lane(lane, LaneMsg::SetUpFailed(broken("setting up the lane")));
-        let work = |stop| lane_setup::make(lane, shared, place, plan, set_up, stop);
+        let work = |stop| lane_setup::make(lane, shared, place, plan, (files, set_up), stop);
         self.setup = Some(Job::start(&self.shared, fault, work));
     }
 

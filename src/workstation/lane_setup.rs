@@ -24,10 +24,10 @@ pub(super) async fn make(
     shared: Arc<Shared>,
     place: Place,
     plan: SetupPlan,
-    set_up: Option<SetUp>,
+    begin: (Option<String>, Option<SetUp>),
     stop: CancellationToken,
 ) {
-    match try_make(lane, &shared, &place, plan, set_up, &stop).await {
+    match try_make(lane, &shared, &place, plan, begin, &stop).await {
         Ok(()) => shared.tell_lane(lane, LaneMsg::SetUp).await,
         // Whoever stopped it closes the lane or starts it anew.
         Err(_) if stop.is_cancelled() => {}
@@ -40,7 +40,7 @@ async fn try_make(
     shared: &Arc<Shared>,
     place: &Place,
     plan: SetupPlan,
-    set_up: Option<SetUp>,
+    (files, set_up): (Option<String>, Option<SetUp>),
     stop: &CancellationToken,
 ) -> Result<(), Report> {
     let git_stop = Cancel::new();
@@ -69,6 +69,16 @@ async fn try_make(
     for note in made?.notes {
         shared.tell_lane(lane, LaneMsg::SetUpLine(note)).await;
     }
+    if let Some(target) = files {
+        shared.tell_lane(lane, LaneMsg::Progress("bringing the files".into())).await;
+        let (project, place, cancel) = (shared.project.clone(), place.clone(), git_stop.clone());
+        let copied = set_up.as_ref().map_or_else(Vec::new, |set_up| set_up.copy.clone());
+        let fill = move || {
+            let subject = git::Subject { project: &project, lane, place: &place, copied: &copied };
+            git::begin_with(&subject, &target, &cancel).map_err(Report::from)
+        };
+        blocking(fill).await?;
+    }
     let Some(set_up) = set_up else { return Ok(()) };
     if !set_up.copy.is_empty() {
         shared.tell_lane(lane, LaneMsg::Progress("copying files".into())).await;
@@ -86,7 +96,7 @@ async fn try_make(
 }
 
 /// Cancels git's work together with the job it belongs to.
-fn cancel_with(token: CancellationToken, cancel: Cancel) -> DropGuard {
+pub(super) fn cancel_with(token: CancellationToken, cancel: Cancel) -> DropGuard {
     let over = CancellationToken::new();
     let guard = over.clone().drop_guard();
     tokio::spawn(async move {

@@ -3,14 +3,19 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
+use super::lane_setup::cancel_with;
 use super::port::LanePort;
 use super::shared::{Shared, blocking};
 use crate::agent::{self, LaneTools, TurnInput};
-use crate::app::{Msg, PaneMsg, TurnMsg, TurnStart};
+use crate::app::{CheckpointOrder, Msg, PaneMsg, TurnMsg, TurnStart};
 use crate::base::Report;
-use crate::domain::{LaneId, PromptId, TurnOutcome};
+use crate::domain::{
+    CallId, CallRequest, LaneId, PortFuture, PromptId, SavedFiles, Taken, TurnOutcome, TurnPort, TurnRecord, Verdict,
+};
+use crate::git::{self, Cancel};
 use crate::sandbox::WorktreeFiles;
 use crate::terminal::Delivery;
 
@@ -22,7 +27,7 @@ pub(super) async fn run(
     tools: LaneTools,
     stop: CancellationToken,
 ) {
-    let prompt = start.prompt;
+    let (prompt, checkpoint) = (start.prompt, start.checkpoint.clone());
     let preparing = Arc::clone(&shared);
     let outcome = match blocking(move || prepare(lane, &preparing, start, tools)).await {
         Ok((input, files)) => {
@@ -32,7 +37,17 @@ pub(super) async fn run(
                 tokens: Arc::clone(&shared.tokens),
                 feeds: Arc::clone(&shared.feeds),
             };
-            agent::run_turn(input, Arc::new(port), Arc::new(files), stop.clone()).await
+            let (saved, gate) = watch::channel(checkpoint.is_none());
+            let port = Arc::new(Gated { port, gate });
+            let taking = async {
+                if let Some(order) = checkpoint {
+                    take_checkpoint(lane, &shared, order, &*port, stop.clone()).await;
+                }
+                // Nobody listens any more when the turn is over already.
+                let _ = saved.send(true);
+            };
+            let turn = agent::run_turn(input, Arc::clone(&port) as Arc<dyn TurnPort>, Arc::new(files), stop.clone());
+            tokio::join!(turn, taking).0
         }
         Err(report) => TurnOutcome::Failed { error: report.to_string() },
     };
@@ -43,6 +58,82 @@ pub(super) async fn run(
         shared.tell(Msg::Turn(lane, streamed)).await;
     }
     shared.tell(Msg::Turn(lane, TurnMsg::Ended(prompt, outcome))).await;
+}
+
+/// Takes the checkpoint and has it kept. One that cannot be taken is kept as such; a cancelled turn needs none.
+async fn take_checkpoint(
+    lane: LaneId,
+    shared: &Arc<Shared>,
+    order: CheckpointOrder,
+    port: &dyn TurnPort,
+    stop: CancellationToken,
+) {
+    let (number, seq) = (order.number, order.seq);
+    let files = checkpoint(lane, shared, order, None, stop.clone()).await;
+    if stop.is_cancelled() && files.is_err() {
+        return;
+    }
+    let files = files.map_err(|report| report.message);
+    // A store that takes nothing stops the turn at its own next record.
+    let _ = port.record(TurnRecord::Checkpoint(Taken { number, seq, files })).await;
+}
+
+/// Takes a checkpoint of a lane's worktree.
+pub(super) async fn checkpoint(
+    lane: LaneId,
+    shared: &Arc<Shared>,
+    order: CheckpointOrder,
+    towards: Option<String>,
+    stop: CancellationToken,
+) -> Result<SavedFiles, Report> {
+    let Some(place) = shared.places.get(lane) else { return Err(Report::refused("the lane has no worktree")) };
+    let cancel = Cancel::new();
+    let _guard = cancel_with(stop, cancel.clone());
+    let project = shared.project.clone();
+    blocking(move || {
+        let subject = git::Subject { project: &project, lane, place: &place, copied: &order.copied };
+        git::checkpoint(&subject, order.number, towards.as_deref(), &cancel).map_err(Report::from)
+    })
+    .await
+}
+
+/// A turn's port through which no call begins before the turn's checkpoint is kept. The model may answer meanwhile.
+struct Gated {
+    port: LanePort,
+    gate: watch::Receiver<bool>,
+}
+
+impl TurnPort for Gated {
+    fn record(&self, record: TurnRecord) -> PortFuture<'_, Result<(), String>> {
+        let mut gate = self.gate.clone();
+        Box::pin(async move {
+            if matches!(record, TurnRecord::CallStarted(_)) {
+                // The one who opens it runs beside the turn.
+                let _ = gate.wait_for(|open| *open).await;
+            }
+            self.port.record(record).await
+        })
+    }
+
+    fn permit(&self, request: CallRequest) -> PortFuture<'_, Verdict> {
+        self.port.permit(request)
+    }
+
+    fn answer_delta(&self, text: &str) {
+        self.port.answer_delta(text);
+    }
+
+    fn reasoning_delta(&self, text: &str) {
+        self.port.reasoning_delta(text);
+    }
+
+    fn output_delta(&self, call: &CallId, text: &str) {
+        self.port.output_delta(call, text);
+    }
+
+    fn phase(&self, words: &str) {
+        self.port.phase(words);
+    }
 }
 
 fn prepare(

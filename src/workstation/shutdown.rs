@@ -114,7 +114,10 @@ impl Engine {
             }
             // A call that never began is still to be decided after the next start.
             TurnRecord::CallFinished { .. } | TurnRecord::Child { .. } => Ok(()),
-            TurnRecord::Step { .. } | TurnRecord::Notice { .. } | TurnRecord::CallStarted(_) => Err(ENDING.to_owned()),
+            TurnRecord::Step { .. }
+            | TurnRecord::Notice { .. }
+            | TurnRecord::CallStarted(_)
+            | TurnRecord::Checkpoint(_) => Err(ENDING.to_owned()),
         };
         // At once, also where the answer would wait for the lane to be resumed: nothing follows that could
         // have an effect, and what was handed over is kept before the end.

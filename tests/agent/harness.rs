@@ -88,7 +88,7 @@ impl Port {
                     entries.extend(calls.into_iter().map(|(call, action)| EntryBody::Call { call, action }));
                 }
                 TurnRecord::Notice { level, text } => entries.push(EntryBody::Notice { level, text }),
-                TurnRecord::CallStarted(_) => {}
+                TurnRecord::CallStarted(_) | TurnRecord::Checkpoint(_) => {}
                 TurnRecord::Child { under, step, .. } => entries.push(EntryBody::Child { under, step }),
                 TurnRecord::CallFinished { call, outcome } => entries.push(EntryBody::Result { call, outcome }),
             }

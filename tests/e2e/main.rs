@@ -20,6 +20,7 @@ mod model_server;
 mod programs;
 mod providers;
 mod queue;
+mod rewind;
 mod scrolling;
 mod secrets;
 mod set_up;

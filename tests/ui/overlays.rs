@@ -2,10 +2,12 @@
 
 use paralane::app::UntrustedConfig;
 use paralane::app::report::{context_document, render};
+use paralane::app::window::{Overlay, Point, Points, WindowAction};
 use paralane::base::Report;
-use paralane::domain::{ContextView, Counted, Key, KeyCode, Layer, LayerPart, LayerShare};
+use paralane::command::{Invocation, RewindWhat};
+use paralane::domain::{Change, ContextView, Counted, Entry, EntryBody, Key, KeyCode, Layer, LayerPart, LayerShare};
 
-use crate::support::{Scene, at_work};
+use crate::support::{Scene, ago, at_work};
 
 #[test]
 fn the_which_key_strip() {
@@ -165,4 +167,41 @@ fn a_lanes_diff() {
     let diff = "diff --git a/src/login.rs b/src/login.rs\nindex 1..2 100644\n--- a/src/login.rs\n+++ b/src/login.rs\n@@ -40,4 +40,5 @@ fn login()\n let user = form.user();\n-let user = auth(&req).await?;\n+\tlimiter.check(req.ip())?;\n+let user = auth(&req).await?;\n Ok(user)\n";
     scene.window().diff(paralane::domain::LaneId(1), Ok(diff.into()));
     scene.snap("diff");
+}
+
+#[test]
+fn checkpoints_to_choose_from() {
+    let mut scene = at_work();
+    let lane = scene.state.model.open_lanes().next().unwrap().id;
+    let point =
+        |number, words: &str, files| Point { number, words: words.into(), at: ago(number as i64 * -60 + 300), files };
+    let all = vec![
+        point(4, "then update\u{1b}[2J the changelog", true),
+        point(3, "write a test for it", false),
+        point(1, "add rate limiting to the login route", true),
+    ];
+    scene.window().overlay = Some(Overlay::Points(Points { lane, all, chosen: 0 }));
+    scene.code(KeyCode::Down);
+    scene.snap("rewind");
+    let actions = scene.code(KeyCode::Char('c'));
+    let wanted = Invocation::Rewind { lane: Some("api".into()), number: Some(3), what: RewindWhat::Conversation };
+    let [WindowAction::Run { invocation, .. }] = &actions[..] else { panic!("{actions:?}") };
+    assert_eq!(*invocation, wanted);
+}
+
+#[test]
+fn what_a_rewind_left_behind_stands_behind_one_line() {
+    let mut scene = Scene::new();
+    let lane = scene.agent("api");
+    scene.asked(lane, "first");
+    scene.answered(lane, "The first answer.");
+    scene.asked(lane, "second");
+    scene.answered(lane, "The second answer.");
+    let body = EntryBody::Rewound { to: 2, checkpoint: 2 };
+    let entry = Entry { lane, seq: 5, prompt: None, at: ago(30), body };
+    scene.state.model.apply(&Change::EntryAdded { entry: Box::new(entry) });
+    scene.asked(lane, "another");
+    let text = scene.text();
+    assert!(text.contains("The first answer.") && !text.contains("second"), "{text}");
+    scene.snap_at("rewound", 80, 24);
 }

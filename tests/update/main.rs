@@ -10,6 +10,7 @@ mod focus;
 mod lanes;
 mod programs;
 mod queue;
+mod rewind;
 mod scrolling;
 mod store;
 mod support;

@@ -112,6 +112,9 @@ fn a_record_that_was_not_kept_ends_its_turn() {
     let mut sim = Sim::with(&["api"]);
     sim.say("prompt api -- shell:one");
     sim.ack();
+    // The checkpoint.
+    sim.deliver();
+    sim.ack();
     let lane = sim.lane("api").id;
     sim.advance(lane);
     sim.deliver();
@@ -125,6 +128,9 @@ fn a_record_that_was_not_kept_ends_its_turn() {
 fn a_held_record_that_was_not_kept_is_not_taken_for_kept() {
     let mut sim = Sim::with(&["api"]);
     sim.say("prompt api -- shell:one");
+    sim.ack();
+    // The checkpoint.
+    sim.deliver();
     sim.ack();
     let lane = sim.lane("api").id;
     sim.say("lane pause api");

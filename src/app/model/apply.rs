@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::domain::{ApprovalState, CallState, Change, LaneId, LaneStage, Seen};
+use crate::domain::{ApprovalState, CallState, Change, EntryBody, LaneId, LaneStage, Seen};
 
 use super::{ENDED_PROMPTS, ENDED_QUESTIONS, Model};
 
@@ -70,11 +70,15 @@ impl Model {
                 }
             }),
             Change::EntryAdded { entry } => {
+                let rewound = matches!(entry.body, EntryBody::Rewound { .. });
                 let entries = self.entries.entry(entry.lane).or_default();
                 entries.push_back(Arc::new((**entry).clone()));
                 // More are there only while someone looks at them.
                 if entries.len() == Self::ENTRIES + 1 {
                     entries.pop_front();
+                }
+                if rewound {
+                    self.look_back(entry.lane);
                 }
             }
             Change::CallMoved { lane, call, state, .. } => {
@@ -130,6 +134,12 @@ impl Model {
             Change::ReservationReleased { reservation } => {
                 self.reservations.remove(reservation);
             }
+            Change::CheckpointAdded { checkpoint } => {
+                self.checkpoints.insert((checkpoint.lane, checkpoint.number), (**checkpoint).clone());
+            }
+            Change::CheckpointsForgotten { lane, numbers } => {
+                self.checkpoints.retain(|(l, number), _| l != lane || !numbers.contains(number));
+            }
             Change::ModeSet { mode } => self.mode = Some(*mode),
             Change::ModelSet { provider, model } => self.model = Some((provider.clone(), model.clone())),
             Change::ConfigTrusted { hash } => {
@@ -154,6 +164,7 @@ impl Model {
     fn forget_closed(&mut self, lane: LaneId) {
         self.calls.retain(|(l, _), _| *l != lane);
         self.remembered.retain(|(l, _, _)| *l != Some(lane));
+        self.checkpoints.retain(|(l, _), _| *l != lane);
         // The last one stays: it tells where the transcript goes on, should the lane come back.
         if let Some(entries) = self.entries.get_mut(&lane) {
             let older = entries.len().saturating_sub(1);

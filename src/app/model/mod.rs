@@ -7,8 +7,9 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use crate::domain::{
-    Approval, ApprovalId, ApprovalState, CallId, CallState, Conflict, ConflictId, Entry, EntryBody, Lane, LaneId,
-    LaneStage, LastIds, Layer, LayersOff, Mode, Prompt, PromptId, Reservation, ReservationId, Snapshot,
+    Approval, ApprovalId, ApprovalState, CallId, CallState, Checkpoint, Conflict, ConflictId, Entry, EntryBody, Lane,
+    LaneId, LaneStage, LastIds, Layer, LayersOff, LeftBehind, Mode, Prompt, PromptId, Reservation, ReservationId,
+    Snapshot,
 };
 
 /// Ended prompts kept in memory.
@@ -31,6 +32,10 @@ pub struct Model {
     pub reservations: BTreeMap<ReservationId, Reservation>,
     /// The newest entries of each lane, shared with views.
     pub entries: BTreeMap<LaneId, VecDeque<Arc<Entry>>>,
+    /// Which of these entries are left behind, of lanes that were rewound.
+    pub left_behind: BTreeMap<LaneId, LeftBehind>,
+    /// Points to go back to.
+    pub checkpoints: BTreeMap<(LaneId, u64), Checkpoint>,
     /// Calls that are not finished.
     pub calls: BTreeMap<(LaneId, CallId), CallState>,
     /// Remembered answers: lane (none means every lane), tool, exact action.
@@ -64,13 +69,15 @@ impl Model {
         for entry in snapshot.entries {
             entries.entry(entry.lane).or_default().push_back(Arc::new(entry));
         }
-        Self {
+        let mut model = Self {
             lanes: snapshot.lanes.into_iter().map(|l| (l.id, l)).collect(),
             prompts: snapshot.prompts.into_iter().map(|p| (p.id, p)).collect(),
             approvals: snapshot.approvals.into_iter().map(|a| (a.id, a)).collect(),
             conflicts: snapshot.conflicts.into_iter().map(|c| (c.id, c)).collect(),
             reservations: snapshot.reservations.into_iter().map(|r| (r.id, r)).collect(),
             entries,
+            left_behind: BTreeMap::new(),
+            checkpoints: snapshot.checkpoints.into_iter().map(|c| ((c.lane, c.number), c)).collect(),
             calls: snapshot.calls.into_iter().map(|(lane, call, state)| ((lane, call), state)).collect(),
             remembered: snapshot.remembered.into_iter().collect(),
             written,
@@ -79,7 +86,33 @@ impl Model {
             model: snapshot.model,
             trusted: snapshot.trusted.into_iter().collect(),
             last_ids: snapshot.last_ids,
+        };
+        let lanes: Vec<LaneId> = model.entries.keys().copied().collect();
+        for lane in lanes {
+            model.look_back(lane);
         }
+        model
+    }
+
+    /// Finds anew which of a lane's entries are left behind.
+    fn look_back(&mut self, lane: LaneId) {
+        let left = LeftBehind::of(self.entries(lane).map(Arc::as_ref));
+        if left.is_empty() {
+            self.left_behind.remove(&lane);
+        } else {
+            self.left_behind.insert(lane, left);
+        }
+    }
+
+    /// Whether an entry is left behind: kept and shown as such, and told to no model.
+    #[must_use]
+    pub fn is_left_behind(&self, lane: LaneId, seq: u64) -> bool {
+        self.left_behind.get(&lane).is_some_and(|left| left.has(seq))
+    }
+
+    /// A lane's checkpoints, oldest first.
+    pub fn checkpoints(&self, lane: LaneId) -> impl DoubleEndedIterator<Item = &Checkpoint> {
+        self.checkpoints.range((lane, 0)..=(lane, u64::MAX)).map(|(_, checkpoint)| checkpoint)
     }
 
     /// Lanes that are not closed, in the order of the lane list; the first has number 1.
@@ -179,6 +212,9 @@ impl Model {
         let first = entries.front().map_or(u64::MAX, |e| e.seq);
         for entry in older.into_iter().rev().filter(|e| e.seq < first) {
             entries.push_front(Arc::new(entry));
+        }
+        if self.entries(lane).any(|e| matches!(e.body, EntryBody::Rewound { .. })) {
+            self.look_back(lane);
         }
     }
 

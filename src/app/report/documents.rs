@@ -5,7 +5,9 @@ use serde_json::{Value, json};
 use crate::app::{Model, State};
 use crate::base::{Report, size_words, visible};
 use crate::command::Period;
-use crate::domain::{ApprovalState, GitFacts, Hold, Lane, LaneKind, LaneStage, ProgramState, ProgramStatus, Prompt};
+use crate::domain::{
+    ApprovalState, Checkpoint, GitFacts, Hold, Lane, LaneKind, LaneStage, ProgramState, ProgramStatus, Prompt,
+};
 
 use super::text::{age, line, path, table};
 use super::{Document, Read};
@@ -230,6 +232,48 @@ pub(super) fn queue(read: &Read<'_>, all: bool, lane: Option<&str>) -> Result<Do
     })).collect::<Vec<_>>() });
     let text = if rows.is_empty() { "nothing is queued".into() } else { table(&rows) };
     Ok(Document { title: "queue".into(), json, text })
+}
+
+pub(super) fn checkpoints(read: &Read<'_>) -> Result<Document, Report> {
+    let model = &read.state.model;
+    let Some(lane) = read.focused else { return Err(Report::usage("name the lane")) };
+    let name = model.name(lane);
+    let shown: Vec<_> = model.checkpoints(lane).rev().collect();
+    let words = |c: &Checkpoint| point_words(model, c);
+    let json = json!({ "lane": name, "checkpoints": shown.iter().map(|c| json!({
+        "number": c.number,
+        "prompt": c.prompt.map(|p| p.to_string()),
+        "before": words(c),
+        "at": c.at,
+        "entries": c.seq,
+        "commit": c.commit,
+    })).collect::<Vec<_>>() });
+    let rows: Vec<Vec<String>> = shown
+        .iter()
+        .map(|c| {
+            let files = if c.commit.is_some() { "" } else { " (without files)" };
+            let what = c.prompt.map_or_else(|| "-".into(), |p| p.to_string());
+            vec![c.number.to_string(), age(c.at, read.now), what, format!("{}{files}", line(&words(c), 80))]
+        })
+        .collect();
+    let text = if rows.is_empty() {
+        format!("lane {name} has no checkpoint; the first is taken before the next turn of its agent")
+    } else {
+        format!(
+            "{}\n`rewind {name} N` goes back to before that; `lane fork {name} NEW --at N` makes a lane of it",
+            table(&rows)
+        )
+    };
+    Ok(Document { title: format!("checkpoints of {name}"), json, text })
+}
+
+/// What a checkpoint stands before.
+pub fn point_words(model: &Model, point: &Checkpoint) -> String {
+    let text = point.prompt.and_then(|prompt| model.prompts.get(&prompt)).map(|prompt| prompt.text.clone());
+    text.unwrap_or_else(|| match point.prompt {
+        Some(prompt) => format!("prompt {prompt}"),
+        None => "(a rewind or a fork)".into(),
+    })
 }
 
 pub(super) fn approvals(read: &Read<'_>, all: bool) -> Document {

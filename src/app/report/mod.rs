@@ -16,7 +16,7 @@ use crate::domain::LaneId;
 use super::State;
 
 pub use context::context_document;
-pub use documents::prompt_document;
+pub use documents::{point_words, prompt_document};
 
 /// One document: the same facts as JSON and as text.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,6 +54,7 @@ pub fn document(read: &Read<'_>, invocation: &Invocation) -> Result<Document, Re
     match invocation {
         Invocation::LaneList { all } => Ok(documents::lanes(read, *all)),
         Invocation::LaneShow { .. } => documents::lane(read),
+        Invocation::Rewind { number: None, .. } => documents::checkpoints(read),
         Invocation::QueueList { all, lane } => documents::queue(read, *all, lane.as_deref()),
         Invocation::Approvals { all } => Ok(documents::approvals(read, *all)),
         Invocation::Conflicts { all } => Ok(documents::conflicts(read, *all)),

@@ -28,7 +28,10 @@ pub(super) fn set_up(step: &mut Step<'_>, id: LaneId, plan: SetupPlan) {
         }
     } else {
         let set_up = (!lane.set_up && !here).then(|| step.state.settings.set_up.clone());
-        LaneOrder::SetUp { place: lane.place.clone(), plan, set_up }
+        // One that was forked has a checkpoint before it has ever begun.
+        let forked = step.state.model.checkpoints(id).next().filter(|_| !lane.set_up);
+        let files = forked.and_then(|point| point.commit.clone());
+        LaneOrder::SetUp { place: lane.place.clone(), plan, set_up, files }
     };
     step.live(id).busy = Some(if here { "starting".into() } else { "making the worktree".into() });
     step.then.push(Effect::Lane(id, order));
@@ -84,6 +87,7 @@ pub(super) fn handle(step: &mut Step<'_>, id: LaneId, msg: LaneMsg) {
                 let place = Place { base, ..lane.place.clone() };
                 step.change(Change::LanePlaced { lane: id, place });
             }
+            super::checkpoints::forget_all(step, id);
             let _already_closed = step.move_lane(id, LaneStageEvent::Close, None);
             step.state.live.remove(&id);
             step.state.problems.retain(|p| p.lane != Some(id));
@@ -96,6 +100,10 @@ pub(super) fn handle(step: &mut Step<'_>, id: LaneId, msg: LaneMsg) {
             super::run::answer_close(step, id, Ok(format!("lane {name} closed; `lane restore {name}` brings it back")));
         }
         LaneMsg::Git { facts, touched } => git(step, id, *facts, touched),
+        LaneMsg::Checkpointed { taken, purpose } => super::rewind::checkpointed(step, id, taken, purpose),
+        LaneMsg::Rewound { to, what, before, result } => {
+            super::rewind::rewound(step, id, &to, what, before, result);
+        }
         LaneMsg::ShellDone { command, outcome } => {
             let output = outcome.output.trim_end();
             let output = output.strip_suffix(&format!("[{}]", outcome.summary)).unwrap_or(output).trim_end();
@@ -247,6 +255,7 @@ pub(super) fn restart(step: &mut Step<'_>, id: LaneId) -> Result<String, Report>
             .hint(format!("`paralane cancel {}` ends it first", prompt.id)));
     }
     check_stays(step.state, id)?;
+    super::rewind::check_still(step, id)?;
     move_or_say(step, id, LaneStageEvent::Restart, "cannot be started again")?;
     resume_prompts(step, id);
     step.state.problems.retain(|p| p.lane != Some(id));
@@ -294,6 +303,7 @@ pub(super) fn close(step: &mut Step<'_>, id: LaneId, keep_branch: bool, origin: 
             .hint("cancel them (`queue cancel ID`) or move them (`queue move ID --lane NAME`) first"));
     }
     check_stays(step.state, id)?;
+    super::rewind::check_still(step, id)?;
     let place = lane.place.clone();
     step.state.closing.insert(id, origin);
     step.live(id).busy = Some("closing".into());

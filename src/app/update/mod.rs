@@ -9,6 +9,7 @@
 //! all that were not kept, with what is kept.
 
 mod approvals;
+mod checkpoints;
 mod clipboard;
 mod conflicts;
 mod contexts;
@@ -22,6 +23,7 @@ mod prompts;
 mod queue;
 mod recover;
 mod reservations;
+mod rewind;
 mod run;
 mod settings;
 mod settle;

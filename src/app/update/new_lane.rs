@@ -1,11 +1,11 @@
 //! New lanes: checked, named and kept.
 
 use std::os::unix::ffi::OsStrExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use crate::app::SetupPlan;
+use crate::app::{Model, SetupPlan};
 use crate::base::{Report, path_text};
-use crate::domain::{BaseRef, Change, Lane, LaneId, LaneKind, LaneName, LaneStage, Place};
+use crate::domain::{BaseRef, Change, Checkpoint, Lane, LaneId, LaneKind, LaneName, LaneStage, LeftBehind, Place};
 
 use super::step::Step;
 use super::{lanes, prompts};
@@ -19,6 +19,73 @@ pub(super) struct NewLane {
     pub prompt: Option<String>,
 }
 
+/// Makes a lane that goes on from a checkpoint: its files, and its conversation up to there.
+pub(super) fn fork(step: &mut Step<'_>, point: &Checkpoint, name: LaneName) -> Result<(LaneId, String), Report> {
+    check_name(step, &name)?;
+    let model = &step.state.model;
+    let from = model.name(point.lane);
+    let Some(old) = model.lanes.get(&point.lane).cloned() else {
+        return Err(Report::refused(format!("there is no lane `{from}`")));
+    };
+    let (Some(commit), Some(head)) = (point.commit.clone(), point.head.clone()) else {
+        return Err(Report::refused(format!("checkpoint {} of `{from}` is without files", point.number))
+            .hint("choose another one, or leave out `--at`"));
+    };
+    let entries: Vec<_> = model
+        .entries(point.lane)
+        .filter(|e| e.seq <= point.seq && !left_at(model, point).has(e.seq))
+        .map(|e| e.body.clone())
+        .collect();
+    let directory = directory(step, &name)?;
+    let base = BaseRef { name: old.place.base.name.clone(), sha: head.clone() };
+    let place = Place { directory, branch: Some(name.branch()), base };
+    let id = add(step, name.clone(), old.kind.clone(), place);
+    if old.mode.is_some() {
+        step.change(Change::LaneModeSet { lane: id, mode: old.mode });
+    }
+    for body in entries {
+        step.entry(id, None, body);
+    }
+    let seq = step.state.model.next_seq(id) - 1;
+    // Its first checkpoint is where it begins: its files come from there.
+    let (commit, head) = (Some(commit), Some(head));
+    let first = Checkpoint { lane: id, number: 1, prompt: None, seq, commit, head, at: step.env.now };
+    step.change(Change::CheckpointAdded { checkpoint: Box::new(first) });
+    lanes::set_up(step, id, SetupPlan::Ensure);
+    Ok((id, format!("lane {name} goes on from checkpoint {} of {from}", point.number)))
+}
+
+/// What had been left behind when the checkpoint was taken.
+fn left_at(model: &Model, point: &Checkpoint) -> LeftBehind {
+    LeftBehind::of(
+        model
+            .entries(point.lane)
+            .map(std::sync::Arc::as_ref)
+            .take_while(|e| e.seq <= point.seq)
+            .collect::<Vec<_>>()
+            .into_iter(),
+    )
+}
+
+/// Refuses a name that an open lane has.
+pub(super) fn check_name(step: &Step<'_>, name: &LaneName) -> Result<(), Report> {
+    if let Some(lane) = step.state.model.lane_named(name.as_str()) {
+        let words = format!("there is already a lane `{name}` ({})", step.state.lane_state(lane.id).word());
+        return Err(Report::refused(words).hint("choose another name, or close that lane first"));
+    }
+    Ok(())
+}
+
+/// Where a lane of this name works.
+fn directory(step: &Step<'_>, name: &LaneName) -> Result<PathBuf, Report> {
+    let directory = step.state.settings.worktrees.join(name.as_str());
+    if step.state.model.open_lanes().any(|l| l.place.directory == directory) {
+        let words = format!("the directory `{}` belongs to another lane that was renamed", directory.display());
+        return Err(Report::refused(words).hint("choose another name"));
+    }
+    Ok(directory)
+}
+
 /// Makes a lane: kept first, then its worktree is made.
 pub(super) fn make(step: &mut Step<'_>, wanted: NewLane) -> Result<LaneId, Report> {
     if let LaneKind::Agent { provider, .. } = &wanted.kind {
@@ -28,28 +95,20 @@ pub(super) fn make(step: &mut Step<'_>, wanted: NewLane) -> Result<LaneId, Repor
         Some(name) => name,
         None => free_name(step, &wanted.kind)?,
     };
-    if let Some(lane) = step.state.model.lane_named(name.as_str()) {
-        let words = format!("there is already a lane `{name}` ({})", step.state.lane_state(lane.id).word());
-        return Err(Report::refused(words).hint("choose another name, or close that lane first"));
-    }
+    check_name(step, &name)?;
     if wanted.here && wanted.base.is_some() {
         return Err(Report::usage("`--here` works in the base checkout and takes no `--base`"));
     }
     if let Some(text) = &wanted.prompt {
         prompts::check_text(text)?;
     }
-    let id = LaneId(step.state.model.last_ids.lane + 1);
     let project = &step.state.settings.project;
     let place = if wanted.here {
         Place { directory: project.root.clone(), branch: None, base: project.base.clone() }
     } else {
         // The commit is filled in once git has found the ref.
         let base = BaseRef { name: wanted.base.unwrap_or_else(|| project.base.name.clone()), sha: String::new() };
-        let directory = step.state.settings.worktrees.join(name.as_str());
-        if step.state.model.open_lanes().any(|l| l.place.directory == directory) {
-            let words = format!("the directory `{}` belongs to another lane that was renamed", directory.display());
-            return Err(Report::refused(words).hint("choose another name"));
-        }
+        let directory = directory(step, &name)?;
         Place { directory, branch: Some(name.branch()), base }
     };
     if place.directory.to_str().is_none() {
@@ -63,21 +122,7 @@ pub(super) fn make(step: &mut Step<'_>, wanted: NewLane) -> Result<LaneId, Repor
         };
         return Err(Report::refused(words).hint(hint));
     }
-    let lane = Lane {
-        id,
-        name: name.clone(),
-        kind: wanted.kind,
-        place: place.clone(),
-        mode: None,
-        stage: LaneStage::Creating,
-        error: None,
-        set_up: false,
-        seen: true,
-        created: step.env.now,
-        since: step.env.now,
-    };
-    step.change(Change::LaneAdded { lane: Box::new(lane) });
-    step.activity(Some(id), format!("lane {name} made"));
+    let id = add(step, name, wanted.kind, place);
     if let Some(text) = wanted.prompt {
         prompts::add(step, id, text, prompts::Options::default())?;
     }
@@ -88,6 +133,27 @@ pub(super) fn make(step: &mut Step<'_>, wanted: NewLane) -> Result<LaneId, Repor
         lanes::set_up(step, id, SetupPlan::Ensure);
     }
     Ok(id)
+}
+
+/// Keeps a new lane.
+fn add(step: &mut Step<'_>, name: LaneName, kind: LaneKind, place: Place) -> LaneId {
+    let id = LaneId(step.state.model.last_ids.lane + 1);
+    let lane = Lane {
+        id,
+        name: name.clone(),
+        kind,
+        place,
+        mode: None,
+        stage: LaneStage::Creating,
+        error: None,
+        set_up: false,
+        seen: true,
+        created: step.env.now,
+        since: step.env.now,
+    };
+    step.change(Change::LaneAdded { lane: Box::new(lane) });
+    step.activity(Some(id), format!("lane {name} made"));
+    id
 }
 
 fn check_provider(step: &Step<'_>, wanted: Option<&str>) -> Result<(), Report> {

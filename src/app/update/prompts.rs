@@ -9,7 +9,7 @@ use crate::domain::{
 use crate::preflight;
 
 use super::step::Step;
-use super::{approvals, conflicts, find, lanes, permits, turns};
+use super::{approvals, checkpoints, conflicts, find, lanes, permits, turns};
 
 /// Prompts of one lane that may be open at once; far more than a person can mean.
 const OPEN_PROMPTS: usize = 1_000;
@@ -165,7 +165,9 @@ pub(super) fn start_turn(step: &mut Step<'_>, prompt: &Prompt) {
     };
     // The model answers to the person's last words: those of a prompt that comes back later, or was edited, are
     // said again.
-    let said = step.state.model.entries(lane).rev().find_map(|e| match &e.body {
+    let checkpoint = (prompt.state == PromptState::Preflight).then(|| checkpoints::order(step, lane));
+    let kept = &step.state.model;
+    let said = kept.entries(lane).rev().filter(|e| !kept.is_left_behind(lane, e.seq)).find_map(|e| match &e.body {
         EntryBody::Prompt { text } => Some(e.prompt == Some(id) && *text == prompt.text),
         _ => None,
     });
@@ -195,6 +197,7 @@ pub(super) fn start_turn(step: &mut Step<'_>, prompt: &Prompt) {
         directory,
         web: step.state.settings.web.clone(),
         off: step.state.model.layers_off(lane),
+        checkpoint,
     };
     step.then.push(Effect::Lane(lane, LaneOrder::StartTurn(Box::new(start))));
 }

@@ -99,7 +99,10 @@ fn resume_or_offer(step: &mut Step<'_>, prompt: &Prompt) {
         Some(prompt.id),
         EntryBody::Notice {
             level: NoticeLevel::Warning,
-            text: format!("{words}; `/retry {0}` goes on, `/cancel {0}` gives it up", prompt.id),
+            text: format!(
+                "{words}; `/retry {0}` goes on, `/cancel {0}` gives it up, `/rewind` goes back to before it",
+                prompt.id
+            ),
         },
     );
     step.prompt_problem(prompt.lane, prompt.id, "was cut off");

@@ -10,7 +10,7 @@ use crate::domain::{Hold, LaneId, LaneKind, PromptId, WindowId};
 use crate::protocol::{EndReason, Reply};
 
 use super::step::Step;
-use super::{approvals, conflicts, contexts, find, lanes, new_lane, prompts, queue, reservations, settings};
+use super::{approvals, conflicts, contexts, find, lanes, new_lane, prompts, queue, reservations, rewind, settings};
 
 /// Who gave a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,7 +69,7 @@ pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -
     }
     if invocation.reads() {
         let named = match &invocation {
-            Invocation::LaneShow { lane: typed } => Some(lane(step, typed)?),
+            Invocation::LaneShow { lane: typed } | Invocation::Rewind { lane: typed, .. } => Some(lane(step, typed)?),
             _ => None,
         };
         let read = report::Read { state: step.state, now: step.env.now, focused: named };
@@ -104,6 +104,15 @@ pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -
         }
         Invocation::LaneRestore { lane: typed } => {
             find::closed_lane(step.state, &typed).and_then(|l| lanes::restore(step, l)).map(Done::Words)
+        }
+        Invocation::LaneFork { lane: typed, name, at } => {
+            let id = find::lane(step.state, window, Some(&typed))?;
+            rewind::fork(step, id, name, at, origin)
+        }
+        Invocation::Rewind { lane: typed, number: Some(number), what } => {
+            let id = lane(step, &typed)?;
+            rewind::rewind(step, id, number, what, origin)?;
+            Ok(Done::Later)
         }
         Invocation::Prompt { lane: typed, text, wait, timeout, fail_on_approval, priority, key, after, at, every } => {
             let id = find::lane(step.state, window, Some(&typed))?;
@@ -250,7 +259,13 @@ fn prompt_document(step: &Step<'_>, id: PromptId) -> Done {
 
 /// The answer to a close that git has looked at.
 pub(super) fn answer_close(step: &mut Step<'_>, lane: LaneId, result: Result<String, Report>) {
-    match step.state.closing.remove(&lane) {
+    let origin = step.state.closing.remove(&lane);
+    answer_later(step, origin, result);
+}
+
+/// The answer to what took a while.
+pub(super) fn answer_later(step: &mut Step<'_>, origin: Option<Origin>, result: Result<String, Report>) {
+    match origin {
         Some(Origin::Window(window)) => {
             let report = result.map_or_else(|r| r, Report::done);
             step.toast(window, report);

@@ -67,9 +67,14 @@ fn seat(state: &State, lane: &Lane) -> Seat {
     let session = !pane || live.is_some_and(|l| l.pane_running);
     // A turn that was told to end must have ended before the next begins.
     let ending = live.is_some_and(|l| l.ending);
+    let rewinding = state.rewinding.contains_key(&lane.id);
     Seat {
         lane: lane.id,
-        able: lane.stage == LaneStage::Open && session && !ending && !super::lanes::closing(state, lane.id),
+        able: lane.stage == LaneStage::Open
+            && session
+            && !ending
+            && !super::lanes::closing(state, lane.id)
+            && !rewinding,
         halted: live.and_then(|l| l.turn),
         ending,
         provider: state.provider_of(lane.id).map(|(p, _)| p).filter(|_| !pane),

@@ -7,8 +7,8 @@ use crate::domain::{
     PromptId, PromptState, ToolOutcome, TurnOutcome, TurnRecord, Verdict,
 };
 
-use super::permits;
 use super::step::Step;
+use super::{checkpoints, permits};
 
 pub(super) fn handle(step: &mut Step<'_>, lane: LaneId, msg: TurnMsg) {
     let alive = step.state.live(lane).and_then(|l| l.turn);
@@ -65,6 +65,7 @@ fn write(step: &mut Step<'_>, lane: LaneId, prompt: PromptId, record: TurnRecord
             }
         }
         TurnRecord::Notice { level, text } => step.entry(lane, Some(prompt), EntryBody::Notice { level, text }),
+        TurnRecord::Checkpoint(taken) => checkpoints::keep(step, lane, Some(prompt), taken),
         TurnRecord::CallStarted(call) => {
             step.change(Change::CallMoved { lane, prompt, call, state: CallState::Started });
         }

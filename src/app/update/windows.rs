@@ -131,6 +131,19 @@ fn act(step: &mut Step<'_>, id: WindowId, action: WindowAction) {
 }
 
 fn run_typed(step: &mut Step<'_>, id: WindowId, invocation: Invocation, typed: String) {
+    // In a window there is a list to choose from.
+    if let Invocation::Rewind { lane, number: None, .. } = &invocation {
+        let found = super::find::lane(step.state, Some(id), lane.as_deref());
+        match found.and_then(|lane| window::checkpoints(step.state, lane)) {
+            Ok(overlay) => {
+                if let Some(window) = step.state.windows.get_mut(&id) {
+                    window.open(overlay);
+                }
+            }
+            Err(report) => step.toast(id, report),
+        }
+        return;
+    }
     match run::run(step, Origin::Window(id), invocation) {
         Ok(Done::Words(words)) => {
             if !words.is_empty() {

@@ -4,7 +4,7 @@ use crate::app::{State, UntrustedConfig};
 use crate::command::parse_line;
 use crate::domain::{AnswerScope, ApprovalId, Key, KeyCode, LaneId, LaneName, LaneState};
 
-use super::{Ask, Draft, Found, Palette, Reader, Setup, WindowAction, commands};
+use super::{Ask, Draft, Found, Palette, Points, Reader, Setup, WindowAction, commands};
 
 /// The overlay that is open.
 #[derive(Debug)]
@@ -27,6 +27,8 @@ pub enum Overlay {
     Setup(Setup),
     /// Where words stand in all lanes.
     Found(Found),
+    /// A lane's checkpoints.
+    Points(Points),
 }
 
 /// A question for yes or no.

@@ -183,7 +183,9 @@ fn field(window: &mut WindowState) -> Option<&mut Draft> {
         Some(Overlay::Picker(picker)) => Some(&mut picker.query),
         Some(Overlay::NewLane(form)) => form.text(),
         Some(Overlay::Setup(setup)) => setup.text(),
-        Some(Overlay::Reader(_) | Overlay::Confirm(_) | Overlay::Trust(_) | Overlay::Found(_)) => None,
+        Some(Overlay::Reader(_) | Overlay::Confirm(_) | Overlay::Trust(_) | Overlay::Found(_) | Overlay::Points(_)) => {
+            None
+        }
     }
 }
 
@@ -384,6 +386,11 @@ fn in_overlay(state: &State, window: &mut WindowState, overlay: Overlay, key: Ke
             let (list, place) = list.key(key);
             window.overlay = list.map(Overlay::Found);
             place.map(|place| found::go(state, window, &words, &place)).unwrap_or_default()
+        }
+        Overlay::Points(points) => {
+            let (points, actions) = points.key(state, key);
+            window.overlay = points.map(Overlay::Points);
+            actions
         }
         Overlay::Picker(picker) => {
             let (picker, lane) = picker.key(state, key);

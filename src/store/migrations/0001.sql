@@ -84,6 +84,17 @@ CREATE TABLE reservations (
     created     TEXT NOT NULL
 ) STRICT;
 
+CREATE TABLE checkpoints (
+    lane        INTEGER NOT NULL REFERENCES lanes (id),
+    number      INTEGER NOT NULL,
+    prompt      INTEGER REFERENCES prompts (id),
+    seq         INTEGER NOT NULL,
+    files       TEXT,
+    head        TEXT,
+    at          TEXT NOT NULL,
+    PRIMARY KEY (lane, number)
+) STRICT;
+
 CREATE TABLE entries (
     lane        INTEGER NOT NULL REFERENCES lanes (id),
     seq         INTEGER NOT NULL,

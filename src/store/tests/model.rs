@@ -54,6 +54,18 @@ pub fn prompt(id: i64, lane: i64) -> Prompt {
     }
 }
 
+pub fn checkpoint(lane: i64, number: u64) -> Checkpoint {
+    Checkpoint {
+        lane: LaneId(lane),
+        number,
+        prompt: (number > 1).then_some(PromptId(1)),
+        seq: 7,
+        commit: (number > 1).then(|| "0123456789".repeat(4)),
+        head: None,
+        at: at(70),
+    }
+}
+
 pub fn approval(id: i64, lane: i64, prompt: i64) -> Approval {
     Approval {
         id: ApprovalId(id),
@@ -126,6 +138,7 @@ pub fn apply(model: &mut Snapshot, change: &Change) {
             if stage == LaneStage::Closed {
                 model.calls.retain(|(lane, ..)| *lane != id);
                 model.remembered.retain(|(lane, ..)| *lane != Some(id));
+                model.checkpoints.retain(|c| c.lane != id);
             }
         }
         Change::LaneRenamed { lane: id, name } => lane(model, id).name = name,
@@ -211,6 +224,13 @@ pub fn apply(model: &mut Snapshot, change: &Change) {
             model.reservations.push(*reservation);
         }
         Change::ReservationReleased { reservation: id } => model.reservations.retain(|r| r.id != id),
+        Change::CheckpointAdded { checkpoint } => {
+            model.checkpoints.push(*checkpoint);
+            model.checkpoints.sort_by_key(|c| (c.lane, c.number));
+        }
+        Change::CheckpointsForgotten { lane, numbers } => {
+            model.checkpoints.retain(|c| c.lane != lane || !numbers.contains(&c.number));
+        }
         Change::ModeSet { mode } => model.mode = Some(mode),
         Change::ModelSet { provider, model: name } => model.model = Some((provider, name)),
         Change::ConfigTrusted { hash } => {
@@ -336,6 +356,10 @@ pub fn every_change() -> Vec<Change> {
         Change::ReservationAdded { reservation: Box::new(reservation(1, 1)) },
         Change::ReservationAdded { reservation: Box::new(reservation(2, 2)) },
         Change::ReservationReleased { reservation: ReservationId(2) },
+        Change::CheckpointAdded { checkpoint: Box::new(checkpoint(1, 1)) },
+        Change::CheckpointAdded { checkpoint: Box::new(checkpoint(1, 2)) },
+        Change::CheckpointAdded { checkpoint: Box::new(checkpoint(1, 3)) },
+        Change::CheckpointsForgotten { lane: l, numbers: vec![1, 3, 9] },
         Change::ModeSet { mode: Mode::Plan },
         Change::ModelSet { provider: "local".into(), model: "m".into() },
         Change::ConfigTrusted { hash: "ff".repeat(32) },

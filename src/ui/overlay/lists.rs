@@ -1,7 +1,7 @@
 //! The command palette and the lane picker: a line to type in, and what fits.
 
 use crate::app::window::text::Tone;
-use crate::app::window::{Draft, Found, LanePicker, Palette, Rect};
+use crate::app::window::{Draft, Found, LanePicker, Palette, Points, Rect, age};
 use crate::domain::CursorShape;
 
 use super::frame;
@@ -99,6 +99,30 @@ pub(super) fn found(canvas: &mut Canvas<'_>, scene: &Scene<'_>, found: &Found) {
         many => format!("{many} matches"),
     };
     canvas.right(inside.x + inside.width, inside.y + inside.height + 1, 24, &told, Tone::Dim);
+}
+
+/// A lane's checkpoints, the newest first: number, age, and the prompt that it stands before.
+pub(super) fn points(canvas: &mut Canvas<'_>, scene: &Scene<'_>, points: &Points) {
+    let most = 24.min(scene.window.size.rows.saturating_sub(6));
+    let high = (points.all.len() as u16 + 1).max(5).min(most);
+    let keys = [("Enter", "conversation and files"), ("c", "conversation"), ("f", "files"), ("Esc", "close")];
+    let title = format!("rewind {} to before", scene.state.model.name(points.lane));
+    let inside = frame(canvas, scene, (84, high), &title, &keys);
+    let room = usize::from(inside.height);
+    let first = (points.chosen + 1).saturating_sub(room);
+    let shown = points.all.iter().enumerate().skip(first).take(room);
+    for ((at, point), y) in shown.zip(inside.y..) {
+        let on = at == points.chosen;
+        if on {
+            canvas.tint(Rect { x: inside.x - 1, y, width: inside.width + 2, height: 1 }, canvas.theme.selection());
+            canvas.text(inside.x - 1, y, 1, "▌", Tone::Accent);
+        }
+        canvas.right(inside.x + 5, y, 5, &point.number.to_string(), Tone::Dim);
+        canvas.right(inside.x + 12, y, 6, &age(point.at, scene.now), Tone::Dim);
+        let tone = if on { Tone::Accent } else { Tone::Text };
+        let words = if point.files { point.words.clone() } else { format!("(without files) {}", point.words) };
+        canvas.text(inside.x + 14, y, inside.width.saturating_sub(15), &words, tone);
+    }
 }
 
 /// The line that is typed.

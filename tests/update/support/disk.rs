@@ -118,6 +118,7 @@ impl Disk {
             lanes: model.lanes.into_values().collect(),
             prompts: model.prompts.into_values().collect(),
             approvals: model.approvals.into_values().collect(),
+            checkpoints: model.checkpoints.into_values().collect(),
             conflicts: model.conflicts.into_values().collect(),
             reservations: model.reservations.into_values().collect(),
             calls: model.calls.into_iter().map(|((lane, call), state)| (lane, call, state)).collect(),

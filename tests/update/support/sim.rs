@@ -5,14 +5,14 @@ use std::ffi::OsString;
 
 use jiff::{SignedDuration, Timestamp};
 use paralane::app::{
-    Effect, Env, LaneMsg, LaneOrder, Model, Msg, PaneMsg, PaneOrder, ProjectInfo, ProviderInfo, RequestId, SetUp,
-    Settings, State, TurnToken, WindowMsg, update,
+    CheckpointOrder, Effect, Env, LaneMsg, LaneOrder, Model, Msg, PaneMsg, PaneOrder, ProjectInfo, ProviderInfo,
+    RequestId, SetUp, Settings, State, TurnMsg, TurnToken, WindowMsg, update,
 };
 use paralane::base::Report;
 use paralane::command::{self, Action};
 use paralane::domain::{
     ApprovalId, ApprovalState, BaseRef, CallId, Change, ConflictId, ConflictState, GitFacts, Key, Lane, LaneId, Mode,
-    Place, Prompt, PromptId, PromptState, Size, WindowId,
+    Place, Prompt, PromptId, PromptState, SavedFiles, Size, Taken, TurnRecord, WindowId,
 };
 use paralane::protocol::{Reply, WindowHello};
 use pretty_assertions::assert_eq;
@@ -467,18 +467,34 @@ impl Sim {
             LaneOrder::StartTurn(start) => {
                 assert!(!self.turns.contains_key(&lane), "{lane} has two turns at once");
                 self.turns.insert(lane, Turn::new(lane, &start));
+                if let Some(CheckpointOrder { number, seq, .. }) = start.checkpoint {
+                    let taken = Taken { number, seq, files: Ok(saved(number)) };
+                    let token = self.token();
+                    let record = TurnMsg::Record(token, TurnRecord::Checkpoint(taken));
+                    self.inbox.push_back(Msg::Turn(lane, record));
+                }
             }
             LaneOrder::CancelTurn => {
                 if let Some(turn) = self.turns.get_mut(&lane) {
                     turn.cancel();
                 }
             }
+            LaneOrder::Checkpoint { order: CheckpointOrder { number, seq, .. }, purpose } => {
+                let broken = self.dirty.contains(&lane);
+                let files = if broken { Err("the disk is full".into()) } else { Ok(saved(number)) };
+                let taken = Taken { number, seq, files };
+                self.inbox.push_back(told(LaneMsg::Checkpointed { taken, purpose }));
+            }
+            LaneOrder::Rewind { to, what, before, .. } => {
+                let result = Ok((2, 1));
+                self.inbox.push_back(told(LaneMsg::Rewound { to, what, before: before.0, result }));
+            }
             LaneOrder::Close { .. } if self.dirty.contains(&lane) => {
                 let report = Report::refused("uncommitted: a.rs");
                 self.inbox.push_back(told(LaneMsg::CloseRefused(report)));
             }
             LaneOrder::Close { .. } => self.inbox.push_back(told(LaneMsg::Closed { tip: None })),
-            LaneOrder::Shell { .. } | LaneOrder::Look(_) | LaneOrder::Retire => {}
+            LaneOrder::Shell { .. } | LaneOrder::Forget(_) | LaneOrder::Look(_) | LaneOrder::Retire => {}
         }
     }
 
@@ -517,4 +533,9 @@ impl Sim {
             assert!(lanes.insert(prompt.lane), "{} does two things at once", prompt.lane);
         }
     }
+}
+
+/// Files that were kept as checkpoint `number`.
+fn saved(number: u64) -> SavedFiles {
+    SavedFiles { commit: format!("{number:040}"), head: Some("b".repeat(40)), left_out: Vec::new() }
 }

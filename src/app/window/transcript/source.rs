@@ -81,6 +81,9 @@ enum Group {
 
 impl<'a> Transcript<'a> {
     fn group(&self, entry: &Entry) -> Option<Group> {
+        if self.state.model.is_left_behind(self.lane, entry.seq) {
+            return None;
+        }
         match &entry.body {
             EntryBody::Prompt { .. } => Some(Group::Prompt),
             EntryBody::Answer { text, .. } if text.trim().is_empty() && thoughts(&entry.body).is_none() => None,
@@ -88,7 +91,7 @@ impl<'a> Transcript<'a> {
             EntryBody::Call { .. } => Some(Group::Call),
             EntryBody::Result { call, .. } if self.has_call(entry.seq, call) => None,
             EntryBody::Result { .. } => Some(Group::Call),
-            EntryBody::Notice { .. } => Some(Group::Notice),
+            EntryBody::Notice { .. } | EntryBody::Rewound { .. } => Some(Group::Notice),
             EntryBody::Child { step, .. } if step.tool.is_empty() && step.action.is_empty() => None,
             EntryBody::Child { .. } => Some(Group::Call),
         }
@@ -132,6 +135,10 @@ impl<'a> Transcript<'a> {
                 Self::details(self.open(seq), outcome, &mut out);
             }
             EntryBody::Child { step, .. } => out.push(below(step)),
+            EntryBody::Rewound { checkpoint, .. } => {
+                let left = self.state.model.left_behind.get(&self.lane).map_or(0, |left| left.before(seq));
+                out.push(Source::Note(Tone::Warn, rewound(*checkpoint, left).into()));
+            }
             EntryBody::Notice { level, text } => {
                 let more = std::iter::repeat(LineKind::NoticeMore(*level));
                 let kinds = std::iter::once(LineKind::Notice(*level)).chain(more);
@@ -254,6 +261,12 @@ impl<'a> Transcript<'a> {
         }
         Sheet { head, said, tail }
     }
+}
+
+/// The line behind which stands what a rewind has left behind.
+pub(in crate::app) fn rewound(checkpoint: u64, left: u64) -> String {
+    let entries = if left == 1 { "1 entry is" } else { &format!("{left} entries are") };
+    format!("↶ the conversation goes on from checkpoint {checkpoint}; {entries} left behind")
 }
 
 /// What a model thought before an answer, as far as its server tells.

@@ -1,0 +1,253 @@
+//! A worktree staged whole into an index of its own, beside git's: the first half of a checkpoint.
+//!
+//! The own index begins as a copy of the worktree's, so that unchanged files are told by their times and not read
+//! again.
+//! The worktree's own index, its HEAD and its files are only read.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use git2::{Index, Oid, Repository};
+use rustix::fs::{Access, access};
+
+use super::cancel::Cancel;
+use super::checkpoint::Subject;
+use super::copy::brought;
+use super::error::GitError;
+use super::names;
+use super::project::Project;
+use super::run::Git;
+
+/// Untracked files larger than this stay out: they are data, and the turn waits for the checkpoint.
+const LARGE: u64 = 64 * 1024 * 1024;
+/// Left out files that are named.
+const NAMED: usize = 20;
+/// What every git here gets: no hooks, no helper programs, nothing outside the worktree's own files.
+const PLAIN: [&str; 12] = [
+    "-c",
+    "core.hooksPath=/dev/null",
+    "-c",
+    "core.fsmonitor=false",
+    "-c",
+    "core.splitIndex=false",
+    "-c",
+    "submodule.recurse=false",
+    "-c",
+    "core.safecrlf=false",
+    "--no-pager",
+    "--literal-pathspecs",
+];
+
+/// How the worktree's own index can be brought back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Kept {
+    /// A tree tells all of it.
+    Tree(String),
+    /// It holds what no tree tells (a merge's conflicts, marks on files): the file itself.
+    Raw(Vec<u8>),
+}
+
+/// A worktree as it stands, in an index of its own that goes with this value.
+pub(super) struct Stage<'a> {
+    subject: &'a Subject<'a>,
+    cancel: &'a Cancel,
+    /// The own index.
+    file: PathBuf,
+    /// The worktree's files as a tree.
+    pub tree: String,
+    /// The worktree's own index.
+    pub kept: Kept,
+    /// What that index names, where no tree tells it.
+    pub contents: Vec<Oid>,
+    /// Files that are not in the tree although git does not ignore them.
+    pub left_out: Vec<String>,
+}
+
+impl Drop for Stage<'_> {
+    fn drop(&mut self) {
+        sweep(&self.file);
+    }
+}
+
+/// Removes the own index, and what a crash may have left beside it.
+fn sweep(file: &Path) {
+    for ending in ["", ".lock", ".paths"] {
+        let _ = fs::remove_file(beside(file, ending));
+    }
+}
+
+fn beside(file: &Path, ending: &str) -> PathBuf {
+    let mut name = file.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
+}
+
+impl<'a> Stage<'a> {
+    /// Stages everything that git does not ignore, but nothing that setting up the lane has copied, no repository
+    /// inside the worktree, and no huge untracked file.
+    pub fn take(repo: &Repository, subject: &'a Subject<'a>, cancel: &'a Cancel) -> Result<Self, GitError> {
+        let file = repo.path().join(format!("paralane-checkpoint-{}", subject.lane));
+        sweep(&file);
+        let (tree, kept) = (String::new(), Kept::Tree(String::new()));
+        let mut stage = Self { subject, cancel, file, tree, kept, contents: Vec::new(), left_out: Vec::new() };
+        let own = repo.path().join("index");
+        let marks = if names::exists(&own) {
+            fs::copy(&own, &stage.file).map_err(GitError::io("copying the index", &own))?;
+            marks(&stage.file)
+        } else {
+            Marks::default()
+        };
+        stage.kept = if marks.beyond_a_tree {
+            Kept::Raw(fs::read(&own).map_err(GitError::io("reading the index", &own))?)
+        } else {
+            Kept::Tree(stage.write_tree()?)
+        };
+        stage.contents = marks.contents;
+        stage.look_at(&marks.overlooked)?;
+        stage.tracked()?;
+        stage.untracked()?;
+        stage.tree = stage.write_tree()?;
+        Ok(stage)
+    }
+
+    /// A git that works with the own index.
+    pub fn git(&self) -> Git<'a> {
+        let dir = &self.subject.place.directory;
+        let doing = format!("taking a checkpoint of `{}`", dir.display());
+        Git::new(self.subject.project.env(), dir, doing).args(PLAIN).var("GIT_INDEX_FILE", &self.file)
+    }
+
+    /// The own index as it is now.
+    pub fn index(&self) -> Result<Vec<u8>, GitError> {
+        fs::read(&self.file).map_err(GitError::io("reading the index of a checkpoint", &self.file))
+    }
+
+    /// Runs a git to its end.
+    pub fn run(&self, git: &Git<'_>) -> Result<Vec<u8>, GitError> {
+        git.answer(self.cancel)
+    }
+
+    fn write_tree(&self) -> Result<String, GitError> {
+        let answer = self.run(&self.git().args(["write-tree"]))?;
+        Ok(names::text(answer.trim_ascii_end()))
+    }
+
+    /// Stages these paths whatever git ignores, and everything below them.
+    pub fn force(&mut self, paths: &[PathBuf]) -> Result<(), GitError> {
+        if paths.is_empty() {
+            return Ok(());
+        }
+        for some in paths.chunks(500) {
+            self.run(&self.git().args(["add", "--force", "--"]).args(some))?;
+        }
+        self.tree = self.write_tree()?;
+        Ok(())
+    }
+
+    /// Files that git was told to overlook count too: what they hold could be lost.
+    fn look_at(&self, overlooked: &[PathBuf]) -> Result<(), GitError> {
+        for some in overlooked.chunks(500) {
+            self.run(&self.git().args(["update-index", "--no-assume-unchanged", "--"]).args(some))?;
+        }
+        Ok(())
+    }
+
+    fn tracked(&mut self) -> Result<(), GitError> {
+        let git = self.git().args(["add", "--update", "--ignore-errors", "--", "."]);
+        // With no tracked file there is nothing that `.` could match.
+        if !names::exists(&self.file) {
+            return Ok(());
+        }
+        let outcome = git.outcome(self.cancel, &mut |_| ())?;
+        if !outcome.status.success() {
+            // It has staged all but what it could not read, and has named that.
+            let named = outcome.stderr.lines().filter_map(|line| line.strip_prefix("error: "));
+            let before = self.left_out.len();
+            self.left_out.extend(named.take(NAMED).map(str::to_owned));
+            if self.left_out.len() == before {
+                return Err(git.failed(&outcome));
+            }
+        }
+        Ok(())
+    }
+
+    fn untracked(&mut self) -> Result<(), GitError> {
+        let list = self.run(&self.git().args(["ls-files", "--others", "--exclude-standard", "-z"]))?;
+        let place = self.subject.place;
+        let brought = brought(if place.is_here() { &[] } else { self.subject.copied });
+        let mut paths = Vec::new();
+        for bytes in list.split(|byte| *byte == 0).filter(|path| !path.is_empty()) {
+            let path = names::path(bytes);
+            // A repository of its own ends in a slash.
+            if bytes.ends_with(b"/") || brought(&path) {
+                continue;
+            }
+            let full = place.directory.join(&path);
+            let Ok(meta) = full.symlink_metadata() else { continue };
+            let file = meta.is_file();
+            let why = if file && meta.len() > LARGE {
+                "large"
+            } else if file && access(&full, Access::READ_OK).is_err() {
+                "cannot be read"
+            } else if file || meta.is_symlink() {
+                paths.extend_from_slice(bytes);
+                paths.push(0);
+                continue;
+            } else {
+                // A pipe or a socket, which git takes no notice of either.
+                continue;
+            };
+            if self.left_out.len() < NAMED {
+                self.left_out.push(format!("`{}`: {why}", names::text(bytes)));
+            }
+        }
+        if paths.is_empty() {
+            return Ok(());
+        }
+        let list = beside(&self.file, ".paths");
+        fs::write(&list, &paths).map_err(GitError::io("listing files for a checkpoint", &list))?;
+        // `--remove` for those that vanish meanwhile.
+        let args = ["update-index", "--add", "--remove", "--replace", "-z", "--stdin"];
+        self.run(&self.git().args(args).input(&list)).map(drop)
+    }
+}
+
+/// What an index says beyond names and contents.
+#[derive(Default)]
+struct Marks {
+    /// Conflicts, or marks on entries: a tree does not tell them.
+    beyond_a_tree: bool,
+    /// Files that git was told to overlook.
+    overlooked: Vec<PathBuf>,
+    /// What the entries name, if a tree does not tell all.
+    contents: Vec<Oid>,
+}
+
+fn marks(file: &Path) -> Marks {
+    const ASSUME_UNCHANGED: u16 = 1 << 15;
+    const STAGE: u16 = 3 << 12;
+    const INTENT_TO_ADD: u16 = 1 << 13;
+    const SKIP_WORKTREE: u16 = 1 << 14;
+    // One that libgit2 cannot read (split, sparse) is kept as it is.
+    let Ok(index) = Index::open(file) else { return Marks { beyond_a_tree: true, ..Marks::default() } };
+    let mut marks = Marks::default();
+    for entry in index.iter() {
+        marks.beyond_a_tree |= entry.flags & (STAGE | ASSUME_UNCHANGED) != 0
+            || entry.flags_extended & (INTENT_TO_ADD | SKIP_WORKTREE) != 0;
+        if entry.flags & ASSUME_UNCHANGED != 0 {
+            marks.overlooked.push(names::path(&entry.path));
+        }
+    }
+    if marks.beyond_a_tree {
+        const REPOSITORY: u32 = 0o160_000;
+        marks.contents = index.iter().filter(|entry| entry.mode != REPOSITORY).map(|entry| entry.id).collect();
+    }
+    marks
+}
+
+/// Opens the worktree, which has to stand and to be this repository's.
+pub(super) fn open(project: &Project, subject: &Subject<'_>) -> Result<Repository, GitError> {
+    project.stands(subject.place)?;
+    let dir = subject.place.directory.as_path();
+    super::project::open(dir).map_err(GitError::library(format!("opening the worktree `{}`", dir.display())))
+}
