@@ -18,7 +18,8 @@ use super::transcript::{Message, Rebuilt};
 use super::turn::{Shared, drive};
 use crate::base::{clip, lock, one_line};
 use crate::domain::{
-    CallId, CallRequest, ChildStep, PortFuture, ToolOutcome, TurnOutcome, TurnPort, TurnRecord, Verdict,
+    CallId, CallRequest, ChildStep, PortFuture, SpendAsk, SpendEnd, SpendId, ToolOutcome, TurnOutcome, TurnPort,
+    TurnRecord, Verdict,
 };
 
 /// Children of one turn.
@@ -149,6 +150,14 @@ impl TurnPort for ChildPort {
             other @ (TurnRecord::CallStarted(_) | TurnRecord::Child { .. } | TurnRecord::Notice { .. }) => other,
         };
         self.parent.record(told)
+    }
+
+    fn reserve(&self, ask: SpendAsk) -> PortFuture<'_, Result<SpendId, String>> {
+        self.parent.reserve(ask)
+    }
+
+    fn settle(&self, spend: SpendId, end: SpendEnd) -> PortFuture<'_, ()> {
+        self.parent.settle(spend, end)
     }
 
     fn permit(&self, request: CallRequest) -> PortFuture<'_, Verdict> {

@@ -279,7 +279,7 @@ async fn ask_model(shared: &Shared, messages: &[Message]) -> Event {
     match shared.backends.call(&request, &*shared.port, &shared.stop, input.seed).await {
         ModelEnd::Answered(answer) => Event::Answered(answer),
         ModelEnd::Broke { text, error, passing } => Event::ModelBroke { text, error, passing },
-        ModelEnd::Failed(error) => Event::ModelFailed { error },
+        ModelEnd::Failed(error) | ModelEnd::Refused(error) => Event::ModelFailed { error },
         ModelEnd::TooLong(error) => Event::ModelTooLong { error },
         ModelEnd::Cancelled { text } => Event::ModelStopped { text },
     }

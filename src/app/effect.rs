@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use crate::config::Web;
 use crate::domain::{
-    CallId, Change, Entry, KeyEvent, LaneId, LaneName, MouseEvent, Place, PromptId, Size, Verdict, WindowId,
+    CallId, Change, Entry, KeyEvent, LaneId, LaneName, MouseEvent, Place, PromptId, Size, SpendId, Verdict, WindowId,
 };
 use crate::protocol::{EndReason, Reply};
 
@@ -152,6 +152,8 @@ pub enum Effect {
     Pane(LaneId, PaneOrder),
     /// Answer a turn's record: kept, or refused in words.
     Recorded(TurnToken, Result<(), String>),
+    /// Answer a turn that wants to call its model: counted, or refused in words.
+    Reserved(TurnToken, Result<SpendId, String>),
     /// Answer a turn's question.
     Permitted(TurnToken, Verdict),
     /// Answer a command.

@@ -4,7 +4,7 @@ use crate::base::Report;
 use crate::command::Invocation;
 use crate::domain::{
     CallId, CallRequest, Entry, GitFacts, InputEvent, LaneId, MouseEvent, PaneStatus, PaneText, Place, PromptId, Size,
-    Snapshot, TurnOutcome, TurnRecord, WindowId,
+    Snapshot, SpendAsk, SpendEnd, SpendId, TurnOutcome, TurnRecord, WindowId,
 };
 
 use super::{Effect, Settings};
@@ -102,6 +102,10 @@ pub enum LaneMsg {
 pub enum TurnMsg {
     /// Keep this, then say so.
     Record(TurnToken, TurnRecord),
+    /// The model is about to be called: count it, and say whether it may.
+    Reserve(TurnToken, SpendAsk),
+    /// A model call is over.
+    Settle(SpendId, SpendEnd),
     /// May this call run?
     Permit(TurnToken, CallRequest),
     /// Streamed answer text.

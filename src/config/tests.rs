@@ -3,7 +3,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::base::Report;
-use crate::domain::{Key, Mode};
+use crate::domain::{Key, Mode, Money};
 
 const THEMES: [&str; 2] = ["paralane-dark", "paralane-light"];
 
@@ -81,7 +81,7 @@ fn every_key_is_read() {
     let config = user(WHOLE).unwrap();
     let provider = provider(&config).unwrap();
     assert_eq!((provider.base_url.as_str(), provider.max_running), ("http://127.0.0.1:8080/v1", Some(4)));
-    assert_eq!(provider.price.unwrap().cached, Some(0.3));
+    assert_eq!(provider.price.unwrap().cached, Money::of_parts(300_000));
     assert_eq!((config.agent.mode, config.scheduler.max_running), (Mode::AutoEdit, 3));
     assert_eq!(config.lanes.init, ["cargo", "fetch"]);
     assert_eq!((config.ui.leader, config.ui.notify), (Key::ctrl('b'), vec![Notify::Bell, Notify::Osc9]));

@@ -3,6 +3,7 @@
 use rusqlite::types::FromSql;
 use rusqlite::{Connection, OptionalExtension, Params, Row};
 
+use super::spends;
 use super::value::{Json, Text};
 use crate::domain::{
     Approval, ApprovalId, BaseRef, CallId, Conflict, ConflictId, Entry, Lane, LaneId, LaneStage, LastIds, Place,
@@ -65,6 +66,8 @@ pub(super) fn facts(db: &Connection) -> Result<Snapshot, rusqlite::Error> {
         written: rows(db, "SELECT lane, path FROM written ORDER BY lane, path", [], |row| {
             Ok((LaneId(row.get(0)?), row.get(1)?))
         })?,
+        ledger: spends::ledger(db, ENDED_PROMPTS)?,
+        budgets: spends::budgets(db)?,
         mode: setting(db, "mode")?,
         model: setting(db, "model")?,
         trusted: rows(db, "SELECT hash FROM trusted ORDER BY rowid", [], |row| row.get(0))?,
@@ -74,6 +77,8 @@ pub(super) fn facts(db: &Connection) -> Result<Snapshot, rusqlite::Error> {
             approval: last(db, "approval")?,
             conflict: last(db, "conflict")?,
             reservation: last(db, "reservation")?,
+            spend: last(db, "spend")?,
+            budget: last(db, "budget")?,
         },
     })
 }
@@ -92,7 +97,7 @@ pub(super) fn page(
     Ok(found)
 }
 
-fn rows<T>(
+pub(super) fn rows<T>(
     db: &Connection,
     sql: &str,
     values: impl Params,
@@ -114,7 +119,7 @@ fn last(db: &Connection, kind: &str) -> rusqlite::Result<i64> {
     Ok(db.prepare_cached(sql)?.query_row([kind], |row| row.get(0)).optional()?.unwrap_or(0))
 }
 
-fn text<T>(row: &Row<'_>, column: &str) -> rusqlite::Result<T>
+pub(super) fn text<T>(row: &Row<'_>, column: &str) -> rusqlite::Result<T>
 where
     Text<T>: FromSql,
 {
@@ -128,7 +133,7 @@ where
     Ok(row.get::<_, Option<Text<T>>>(column)?.map(|value| value.0))
 }
 
-fn json<T>(row: &Row<'_>, column: &str) -> rusqlite::Result<T>
+pub(super) fn json<T>(row: &Row<'_>, column: &str) -> rusqlite::Result<T>
 where
     Json<T>: FromSql,
 {

@@ -60,6 +60,7 @@ impl Scene {
                 model: "sonnet".into(),
                 max_running: None,
                 context_window: Some(128_000),
+                prices: std::collections::BTreeMap::new(),
             }],
             provider: Some("local".into()),
             mode: Mode::Ask,
@@ -67,6 +68,7 @@ impl Scene {
             max_running: 8,
             block_on_unmerged: false,
             web: paralane::config::Web::default(),
+            budgets: Vec::new(),
             set_up: SetUp::default(),
             leader: Key::ctrl('g'),
             theme: "paralane-dark".into(),
@@ -430,7 +432,7 @@ pub fn at_work() -> Scene {
     });
     live.feed.answer = "Running the tests…".into();
     live.feed.phase = "thinking".into();
-    live.usage = Some(paralane::domain::Usage { input: 39_000, cached: 0, output: 700 });
+    live.usage = Some(paralane::domain::Usage { input: 39_000, output: 700, ..Default::default() });
 
     scene.prompt(docs, "describe the new endpoint in docs/api.md", PromptState::Running, 190);
     scene.asked(docs, "describe the new endpoint in docs/api.md");

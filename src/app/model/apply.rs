@@ -123,6 +123,18 @@ impl Model {
             Change::ReservationReleased { reservation } => {
                 self.reservations.remove(reservation);
             }
+            Change::SpendReserved { spend } => {
+                self.last_ids.spend = self.last_ids.spend.max(spend.id.0);
+                self.ledger.reserve((**spend).clone());
+            }
+            Change::SpendSettled { spend, state, usage, cost } => self.ledger.settle(*spend, *state, *usage, *cost),
+            Change::BudgetSet { budget, rule } => {
+                self.last_ids.budget = self.last_ids.budget.max(budget.0);
+                self.budgets.insert(*budget, rule.clone());
+            }
+            Change::BudgetRemoved { budget } => {
+                self.budgets.remove(budget);
+            }
             Change::ModeSet { mode } => self.mode = Some(*mode),
             Change::ModelSet { provider, model } => self.model = Some((provider.clone(), model.clone())),
             Change::ConfigTrusted { hash } => {
@@ -172,6 +184,7 @@ impl Model {
             let oldest = self.prompts.values().find(|p| p.state.ended()).map(|p| p.id);
             if let Some(id) = oldest {
                 self.prompts.remove(&id);
+                self.ledger.forget_turn(id);
             }
         }
     }

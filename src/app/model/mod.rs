@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use crate::domain::{
-    Approval, ApprovalId, ApprovalState, CallId, CallState, Conflict, ConflictId, Entry, EntryBody, Lane, LaneId,
-    LaneStage, LastIds, Mode, Prompt, PromptId, Reservation, ReservationId, Snapshot,
+    Approval, ApprovalId, ApprovalState, Budget, BudgetId, CallId, CallState, Conflict, ConflictId, Entry, EntryBody,
+    Lane, LaneId, LaneStage, LastIds, Ledger, Mode, Prompt, PromptId, Reservation, ReservationId, Snapshot,
 };
 
 /// Ended prompts kept in memory.
@@ -37,6 +37,10 @@ pub struct Model {
     pub remembered: BTreeSet<(Option<LaneId>, String, String)>,
     /// Paths written by turns that are not over.
     pub written: BTreeMap<LaneId, BTreeSet<String>>,
+    /// What model calls use and cost.
+    pub ledger: Ledger,
+    /// Budgets that the person set.
+    pub budgets: BTreeMap<BudgetId, Budget>,
     /// The mode the person set for lanes without one of their own.
     pub mode: Option<Mode>,
     /// The provider and model the person chose for own agents.
@@ -72,6 +76,8 @@ impl Model {
             calls: snapshot.calls.into_iter().map(|(lane, call, state)| ((lane, call), state)).collect(),
             remembered: snapshot.remembered.into_iter().collect(),
             written,
+            ledger: snapshot.ledger,
+            budgets: snapshot.budgets.into_iter().collect(),
             mode: snapshot.mode,
             model: snapshot.model,
             trusted: snapshot.trusted.into_iter().collect(),

@@ -24,6 +24,7 @@ mod reservations;
 mod run;
 mod settings;
 mod settle;
+mod spending;
 mod step;
 mod turns;
 mod waiters;
@@ -39,6 +40,7 @@ use step::Step;
 
 /// Handles one message.
 pub fn update(state: &mut State, msg: Msg, env: &Env) -> Vec<Effect> {
+    state.today = spending::today(env);
     let mut step = Step::new(state, env);
     let streams = matches!(
         &msg,

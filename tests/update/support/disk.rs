@@ -122,6 +122,8 @@ impl Disk {
             calls: model.calls.into_iter().map(|((lane, call), state)| (lane, call, state)).collect(),
             remembered: model.remembered.into_iter().collect(),
             written: written.collect(),
+            ledger: model.ledger,
+            budgets: model.budgets.into_iter().collect(),
             mode: model.mode,
             model: model.model,
             trusted: model.trusted.into_iter().collect(),

@@ -102,7 +102,7 @@ fn null_content_empty_choices_and_reasoning_are_not_shown() {
         json!({"choices": [], "usage": {"prompt_tokens": 5, "completion_tokens": 3, "prompt_tokens_details": {"cached_tokens": 4}}}),
     ]);
     assert_eq!((answer.text.as_str(), answer.reasoning.text.as_str()), ("hi", "hm so"));
-    assert_eq!(answer.usage, Some(Usage { input: 5, cached: 4, output: 3 }));
+    assert_eq!(answer.usage, Some(Usage { input: 5, cached: 4, output: 3, ..Usage::default() }));
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn usage_that_grows_repeats_or_comes_in_halves_is_counted_once() {
     let within =
         json!({"choices": [{"delta": {"content": "x"}, "usage": {"prompt_tokens": 9, "completion_tokens": 1}}]});
     let answer = read(&[within, usage(9, 2), end("stop"), usage(9, 7), usage(9, 7), usage(0, 7)]);
-    assert_eq!(answer.usage, Some(Usage { input: 9, cached: 0, output: 7 }));
+    assert_eq!(answer.usage, Some(Usage { input: 9, output: 7, ..Usage::default() }));
     assert_eq!(read(&[end("stop")]).usage, None);
 }
 
