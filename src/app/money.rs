@@ -1,10 +1,8 @@
 //! What calls cost and which budgets count them, as the running whole knows it: what the person set by command and
 //! what the configuration says, together.
 
-use jiff::civil::Date;
-
 use super::{State, TurnToken};
-use crate::domain::{Budget, BudgetId, BudgetScope, LaneId, Period, Price, PromptId, SpendAsk, Standing, Sum};
+use crate::domain::{Budget, BudgetId, BudgetScope, Period, Price, PromptId, SpendAsk, Standing};
 
 /// A call that waits until others have ended, because a budget might not be enough for all.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -106,19 +104,5 @@ impl State {
     pub fn price_of(&self, provider: &str, model: &str) -> Option<Price> {
         let info = self.settings.providers.iter().find(|info| info.name == provider)?;
         info.prices.get(model).copied()
-    }
-
-    /// What a lane's calls have come to, those under way included.
-    #[must_use]
-    pub fn spent_in(&self, lane: LaneId) -> Sum {
-        let ledger = &self.model.ledger;
-        ledger.of_lane(lane).plus(&ledger.pending(|spend| spend.lane == lane))
-    }
-
-    /// What a day's calls have come to, those under way included.
-    #[must_use]
-    pub fn spent_on(&self, day: Date) -> Sum {
-        let ledger = &self.model.ledger;
-        ledger.of_day(day).plus(&ledger.pending(|spend| spend.day == day))
     }
 }

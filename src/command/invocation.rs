@@ -1,7 +1,9 @@
 //! A command as typed values: what a slash line, a key and the arguments of a shell become.
 
 use super::When;
-use crate::domain::{AnswerScope, ApprovalId, ConflictId, LaneKind, LaneName, Mode, Priority, PromptId};
+use crate::domain::{
+    AnswerScope, ApprovalId, BudgetId, ConflictId, LaneKind, LaneName, Limit, Mode, Period, Priority, PromptId,
+};
 
 /// What `cancel` is aimed at.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -182,6 +184,21 @@ pub enum Invocation {
         paths: Vec<String>,
     },
     Problems,
+    /// At most one of lane and provider is given; none: the whole project.
+    BudgetSet {
+        limit: Limit,
+        per: Period,
+        lane: Option<String>,
+        provider: Option<String>,
+        /// Percent.
+        warn: u8,
+        stop: bool,
+    },
+    BudgetList,
+    BudgetRemove {
+        budget: BudgetId,
+    },
+    Top,
     Status,
     Theme {
         /// None: show it.
@@ -213,6 +230,8 @@ impl Invocation {
             | Self::Approvals { .. }
             | Self::Conflicts { .. }
             | Self::Problems
+            | Self::BudgetList
+            | Self::Top
             | Self::Status
             | Self::Config
             | Self::Help { .. } => true,

@@ -6,6 +6,7 @@ const PRIORITIES: Kind = Kind::Words(&["high", "normal", "low"]);
 const SCOPES: Kind = Kind::Words(&["once", "session", "always"]);
 const SESSIONS: Kind = Kind::Words(&["agent", "pane"]);
 const PLACES: Kind = Kind::Words(&["first", "last", "up", "down", "before"]);
+const PERIODS: Kind = Kind::Words(&["day", "week", "month", "total"]);
 const SHELLS: Kind = Kind::Words(&["bash", "zsh", "fish"]);
 
 const fn arg(name: &'static str, kind: Kind, shape: Shape, need: Need, about: &'static str) -> Arg {
@@ -229,6 +230,28 @@ static TABLE: &[Spec] = &[
         "--lane api src/router/",
     ),
     reads(&["problems"], "List what went wrong and what to do", &[], ""),
+    acts(
+        &["budget", "set"],
+        "Limit what calls to models may use or cost; the same scope and period again changes it",
+        &[
+            option("money", "AMOUNT", Kind::Text, "The limit in money, such as 5 or 2.50"),
+            option("tokens", "COUNT", Kind::Number, "Or the limit in tokens, sent and received"),
+            option("per", "PERIOD", PERIODS, "When it begins anew; default day"),
+            option("lane", "NAME", Kind::Lane, "Count only this lane; default the whole project"),
+            option("provider", "PROVIDER", Kind::Provider, "Or count only this provider"),
+            option("warn", "PERCENT", Kind::Number, "When to warn; default 80"),
+            flag("warn-only", "Never stop a call"),
+        ],
+        "--money 5 --per day --lane api",
+    ),
+    reads(&["budget", "list"], "List budgets and what of them is used", &[], ""),
+    acts(
+        &["budget", "remove"],
+        "Remove a budget that was set by command",
+        &[place("ID", Kind::Text, Need::Always, "The budget's id, such as b1")],
+        "b1",
+    ),
+    reads(&["top"], "Show what each lane does, and what it has used and cost", &[], ""),
     reads(&["status"], "Show the project, its lanes and what waits", &[], ""),
     acts(
         &["theme"],
@@ -260,8 +283,11 @@ static TABLE: &[Spec] = &[
 ];
 
 /// Commands that only group others, with what the group is about.
-static GROUPS: &[(&str, &str)] =
-    &[("lane", "Make, list, show, pause and close lanes"), ("queue", "See and change what is queued")];
+static GROUPS: &[(&str, &str)] = &[
+    ("lane", "Make, list, show, pause and close lanes"),
+    ("queue", "See and change what is queued"),
+    ("budget", "Limit what calls to models may use or cost"),
+];
 
 /// Every command.
 pub fn table() -> &'static [Spec] {

@@ -18,11 +18,13 @@ fn lane_json(read: &Read<'_>, lane: &Lane) -> Value {
         "branch": lane.place.branch,
         "worktree": path(&lane.place.directory),
         "queued": queued(model, lane),
+        "cost": model.ledger.of_lane(lane.id).known_cost().map(crate::domain::Money::number),
+        "tokens": model.ledger.of_lane(lane.id).usage.total(),
         "waiting_approvals": read.state.pending_approvals().filter(|a| a.lane == lane.id).count(),
     })
 }
 
-fn state_word(state: &State, lane: &Lane) -> String {
+pub(super) fn state_word(state: &State, lane: &Lane) -> String {
     if lane.stage == LaneStage::Closed { "closed".into() } else { state.lane_state(lane.id).json_word() }
 }
 

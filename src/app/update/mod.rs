@@ -9,6 +9,7 @@
 //! all that were not kept, with what is kept, and after it `Committed` for each that was kept all the same.
 
 mod approvals;
+mod budgets;
 mod clipboard;
 mod conflicts;
 mod find;

@@ -6,11 +6,11 @@ use crate::app::report::{self, Document};
 use crate::app::{Effect, RequestId, Waiter};
 use crate::base::Report;
 use crate::command::{CancelTarget, Invocation, When};
-use crate::domain::{Hold, LaneId, LaneKind, PromptId, WindowId};
+use crate::domain::{Budget, BudgetScope, Hold, LaneId, LaneKind, PromptId, WindowId};
 use crate::protocol::{EndReason, Reply};
 
 use super::step::Step;
-use super::{approvals, conflicts, find, lanes, new_lane, prompts, queue, reservations, settings};
+use super::{approvals, budgets, conflicts, find, lanes, new_lane, prompts, queue, reservations, settings};
 
 /// Who gave a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -168,6 +168,15 @@ pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -
         Invocation::Release { lane: typed, paths } => {
             reservations::release(step, lane(step, &typed)?, &paths).map(Done::Words)
         }
+        Invocation::BudgetSet { limit, per, lane: typed, provider, warn, stop } => {
+            let scope = match (typed, provider) {
+                (Some(typed), _) => BudgetScope::Lane(find::lane(step.state, window, Some(&typed))?),
+                (None, Some(provider)) => BudgetScope::Provider(provider),
+                (None, None) => BudgetScope::Project,
+            };
+            budgets::set(step, Budget { scope, per, limit, warn, stop }).map(Done::Words)
+        }
+        Invocation::BudgetRemove { budget } => budgets::remove(step, budget).map(Done::Words),
         Invocation::Detach => detach(step, origin),
         Invocation::Quit | Invocation::Down => {
             step.end("the workstation ended; lanes, queues and transcripts are kept");

@@ -96,6 +96,14 @@ impl Money {
     }
 }
 
+impl std::str::FromStr for Money {
+    type Err = MoneyError;
+
+    fn from_str(text: &str) -> Result<Self, MoneyError> {
+        Self::parse(text)
+    }
+}
+
 impl Add for Money {
     type Output = Self;
 

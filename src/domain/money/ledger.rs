@@ -68,12 +68,15 @@ impl Sum {
         }
     }
 
-    /// `$0.42`, `$?`, `$0.42+?`, where there is little room.
+    /// `$0.42`, `$0.42+?`, or the tokens where no price is known: for where there is little room.
     #[must_use]
     pub fn cost_short(&self) -> String {
+        let tokens = self.usage.total();
         match (self.unpriced, self.cost) {
             (0, cost) => cost.to_string(),
-            (_, Money::ZERO) => "$?".to_owned(),
+            (_, Money::ZERO) if tokens < 1_000 => format!("{tokens} tok"),
+            (_, Money::ZERO) if tokens < 1_000_000 => format!("{}k tok", tokens / 1_000),
+            (_, Money::ZERO) => format!("{}M tok", tokens / 1_000_000),
             (_, cost) => format!("{cost}+?"),
         }
     }

@@ -438,6 +438,13 @@ impl Sim {
                     }
                 }
             }
+            Effect::Reserved(token, result) => {
+                for turn in self.turns.values_mut() {
+                    if turn.reserved(token, &result) {
+                        assert!(self.answered.insert(token), "a reservation is answered twice");
+                    }
+                }
+            }
             Effect::Permitted(token, verdict) => {
                 let next = self.token();
                 let told: Vec<_> = self
