@@ -167,7 +167,7 @@ async fn call(
             () = cancel.cancelled() => None,
             end = client.answer(asked, &mut show) => Some(end),
         };
-        port.settle(spend, seen.end(&end)).await;
+        port.settle(spend, seen.end(end.as_ref())).await;
         let error = match end {
             None => return ModelEnd::Cancelled { text },
             Some(Ok(answer)) => return ModelEnd::Answered(answer),
@@ -219,7 +219,7 @@ impl Received {
     }
 
     /// What the try came to. An answer that broke off is paid for like a whole one, as far as it came.
-    fn end(&self, end: &Option<Result<StepAnswer, ModelError>>) -> SpendEnd {
+    fn end(&self, end: Option<&Result<StepAnswer, ModelError>>) -> SpendEnd {
         let calls = match end {
             Some(Ok(StepAnswer { usage: Some(usage), .. })) => return SpendEnd::Used(*usage),
             Some(Ok(answer)) => answer.calls.iter().map(|call| call.arguments.to_string().len() as u64).sum(),

@@ -31,8 +31,7 @@ fn a_budget_stops_the_call_that_would_pass_it_and_the_others_of_its_scope_too() 
     let second = sim.prompt("api", "spend:100");
     assert_eq!(sim.is(second), S::Failed);
     let words = sim.get(second).error.clone().unwrap();
-    for part in
-        ["budget b1 (project, per day)", "$0.10 of $0.25 is used", "up to $0.20", "`budget remove b1`", "tomorrow"]
+    for part in ["budget b1 (project, per day)", "$0.10 of $0.25 used", "up to $0.20", "`budget remove b1`", "tomorrow"]
     {
         assert!(words.contains(part), "{words}");
     }
@@ -139,7 +138,7 @@ fn a_budget_warns_once_and_counts_only_its_own_lane_provider_and_period() {
     assert_eq!(problems(&sim), [""; 0]);
     sim.rings.clear();
     sim.prompt("api", "spend:60");
-    assert_eq!(problems(&sim), ["budget b1 (lane api, per day): 60 % is used, 60 tokens of 100 tokens"]);
+    assert_eq!(problems(&sim), ["budget b1 (lane api, per day): 60 % is used, 60 of 100 tokens"]);
     sim.prompt("api", "spend:60");
     assert_eq!(sim.rings.iter().filter(|words| words.starts_with("budget")).count(), 1, "{:?}", sim.rings);
     assert!(problems(&sim)[0].contains("120 % is used") && problems(&sim)[0].contains("which only warns"));

@@ -1,5 +1,7 @@
 //! Documents about what calls use and cost: budgets, and lanes with their sums.
 
+use std::fmt::Write as _;
+
 use serde_json::{Value, json};
 
 use crate::base::path_text;
@@ -109,12 +111,13 @@ pub(super) fn budgets(read: &Read<'_>) -> Document {
             "unpriced_calls": standing.spent.unpriced,
             "from": by,
         }));
-        let mut words = format!("{used} of {} ({percent} %)", budget.rule.limit);
+        let mut words = format!("{} ({percent} %)", budget.rule.used_words(&standing));
+        // Writing to a string cannot fail.
         if pending.calls > 0 {
-            words.push_str(&format!(", {reserved} reserved"));
+            let _ = write!(words, ", {reserved} reserved");
         }
         if matches!(budget.rule.limit, Limit::Money(_)) && standing.spent.unpriced > 0 {
-            words.push_str(&format!(", {} calls of unknown price beside it", standing.spent.unpriced));
+            let _ = write!(words, ", {} calls of unknown price beside it", standing.spent.unpriced);
         }
         let what = if budget.rule.stop { "stops" } else { "only warns" };
         rows.push(vec![

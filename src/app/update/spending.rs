@@ -81,10 +81,9 @@ fn passes(state: &State, budget: &LaneBudget, ask: &SpendAsk, most: Option<Money
         crate::domain::Limit::Money(_) => format!("cost up to {}", most.unwrap_or_default()),
     };
     format!(
-        "stopped by budget {}: {} of {} is used, and this call to `{}` ({}) could {could}; {}, then retry",
+        "stopped by budget {}: {} used, and this call to `{}` ({}) could {could}; {}, then retry",
         budget.words(state),
-        budget.rule.used(&standing),
-        budget.rule.limit,
+        budget.rule.used_words(&standing),
         ask.provider,
         ask.model,
         budget.way_out(),
@@ -170,7 +169,7 @@ pub(super) fn warn(step: &mut Step<'_>) {
             (true, false) => ", which only warns",
             _ => "",
         };
-        let words = format!("{percent} % is used, {} of {}{stops}", budget.rule.used(&standing), budget.rule.limit);
+        let words = format!("{percent} % is used, {}{stops}", budget.rule.used_words(&standing));
         due.push((head, words, budget.way_out()));
     }
     let ours = |message: &str| message.starts_with(BUDGET);
@@ -179,13 +178,12 @@ pub(super) fn warn(step: &mut Step<'_>) {
         .retain(|p| !ours(&p.report.message) || due.iter().any(|(h, ..)| p.report.message.starts_with(h)));
     for (head, words, way_out) in due {
         let report = Report::refused(format!("{head}{words}")).hint(way_out);
-        match step.state.problems.iter_mut().find(|p| p.report.message.starts_with(&head)) {
-            Some(known) => known.report = report,
-            None => {
-                step.ring(report.message.clone());
-                step.problem(None, report);
-            }
+        if let Some(known) = step.state.problems.iter_mut().find(|p| p.report.message.starts_with(&head)) {
+            known.report = report;
+            continue;
         }
+        step.ring(report.message.clone());
+        step.problem(None, report);
     }
 }
 

@@ -147,6 +147,15 @@ impl Budget {
         u64::try_from(u128::from(used) * 100 / u128::from(limit)).unwrap_or(u64::MAX)
     }
 
+    /// `$0.10 of $5.00`, `12 of 1000 tokens`
+    #[must_use]
+    pub fn used_words(&self, standing: &Standing) -> String {
+        match self.limit {
+            Limit::Tokens(limit) => format!("{} of {limit} tokens", standing.spent.usage.total()),
+            Limit::Money(limit) => format!("{} of {limit}", standing.spent.cost),
+        }
+    }
+
     /// What of it is used by calls that are over, in its own measure.
     #[must_use]
     pub fn used(&self, standing: &Standing) -> Limit {
