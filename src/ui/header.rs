@@ -42,7 +42,8 @@ fn standing(scene: &Scene<'_>) -> Row {
             .with(Tone::Warn, &format!("{needy} need{} you", if needy == 1 { "s" } else { "" }));
     }
     let today = scene.state.model.ledger.of_day(scene.state.today);
-    if today.calls > 0 {
+    // A narrow line is for what needs a hand.
+    if today.calls > 0 && scene.areas.header.width >= 80 {
         row = row.with(Tone::Dim, &format!(" · {} today", today.cost_short()));
     }
     row
