@@ -126,6 +126,13 @@ impl Merge {
         self.note(key, slot, origin);
     }
 
+    /// Shows the value that was set last in a form that people know.
+    fn show(&mut self, value: impl Serialize) {
+        if let Some(last) = self.settings.last_mut() {
+            last.value = serde_json::to_value(value).unwrap_or_default();
+        }
+    }
+
     fn note(&mut self, key: &str, value: &impl Serialize, origin: Origin) {
         let value = serde_json::to_value(value).unwrap_or_default();
         self.settings.push(Setting { key: key.to_owned(), value, origin });
@@ -192,7 +199,11 @@ impl Merge {
         );
         self.set(&key("silence"), &mut made.silence, |r| some(r, |p| p.silence), values::silence);
         self.set(&key("price"), &mut made.price, |r| of(r).price, |price| values::price(price).map(Some));
+        self.show(made.price.map(|price| values::shown_price(&price)));
         self.set(&key("prices"), &mut made.prices, |r| of(r).prices, values::prices);
+        let prices: BTreeMap<_, _> =
+            made.prices.iter().map(|(model, price)| (model, values::shown_price(price))).collect();
+        self.show(&prices);
         self.set(
             &key("max_running"),
             &mut made.max_running,

@@ -270,6 +270,9 @@ fn prices_and_budgets_are_read_exactly_and_faults_are_told() {
         (small.input, small.input),
         "what is not said costs what input costs"
     );
+    let shown = |key: &str| config.settings.iter().find(|s| s.key == key).unwrap().value.clone();
+    assert_eq!(shown("providers.local.price")["cached"], 3.0);
+    assert_eq!(shown("providers.local.prices")["big/one"]["cache_write"], 0.125);
     let night = &config.budgets[0];
     assert_eq!((night.per, night.limit), (Period::Day, Limit::Money(Money::parse("2.5").unwrap())));
     assert_eq!((night.warn, night.stop, night.lane.as_deref()), (80, true, Some("api")));

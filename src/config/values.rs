@@ -157,6 +157,17 @@ pub(super) fn price(price: RawPrice) -> Result<Price, Fault> {
     })
 }
 
+/// A price as people write it: for a million tokens.
+pub(super) fn shown_price(price: &Price) -> serde_json::Value {
+    let million = |rate: Money| rate.times(1_000_000).number();
+    serde_json::json!({
+        "input": million(price.input),
+        "cached": million(price.cached),
+        "cache_write": million(price.cache_write),
+        "output": million(price.output),
+    })
+}
+
 /// Prices by model.
 pub(super) fn prices(prices: BTreeMap<String, RawPrice>) -> Result<BTreeMap<String, Price>, Fault> {
     prices

@@ -122,6 +122,7 @@ fn money_without_a_price_fails_closed_and_tokens_are_counted_all_the_same() {
     sim.ok(&format!("retry p{stopped}"));
     assert_eq!((sim.is(stopped), spent(&sim, 1).usage.total()), (S::Done, 101));
     let top: serde_json::Value = serde_json::from_str(&sim.ok("--json top")).unwrap();
+    assert_eq!(top["lanes"][0]["turn"]["tokens"], 1, "of the newest turn");
     let api = &top["lanes"][0]["total"];
     assert_eq!(
         (&api["cost"], &api["tokens"], &api["unpriced_calls"]),

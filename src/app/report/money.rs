@@ -147,7 +147,8 @@ pub(super) fn top(read: &Read<'_>) -> Document {
         let since = model.state_since(lane.id).unwrap_or(lane.since);
         let (today, total) = (ledger.of_lane_day(lane.id, state.today), ledger.of_lane(lane.id));
         let under_way = ledger.pending(|spend| spend.lane == lane.id);
-        let turn = model.active_prompt(lane.id).map(|prompt| (prompt.id, ledger.of_turn(prompt.id)));
+        let newest = model.active_prompt(lane.id).or_else(|| model.last_ended(lane.id));
+        let turn = newest.map(|prompt| (prompt.id, ledger.of_turn(prompt.id)));
         rows.push(vec![
             lane.name.to_string(),
             state_word(state, lane),
