@@ -169,3 +169,18 @@ fn sealed_thoughts_are_put_together_and_kept() {
     assert!(parts.contains(r#"{"type":"reasoning.text","index":0,"text":"ab","signature":"S"}"#), "{parts}");
     assert!(parts.contains(r#""thought_signature":"T""#) && parts.contains("reasoning.encrypted"), "{parts}");
 }
+
+#[test]
+fn what_the_cache_took_and_what_was_thought_is_counted_apart() {
+    let usage = |more: Value| {
+        let mut usage = json!({"prompt_tokens": 10_000, "completion_tokens": 50,
+                               "completion_tokens_details": {"reasoning_tokens": 30}});
+        usage.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        read(&[end("stop"), json!({"choices": [], "usage": usage})]).usage.unwrap()
+    };
+    let cached = usage(json!({"prompt_tokens_details": {"cached_tokens": 9_000, "cache_write_tokens": 500}}));
+    let wanted = Usage { input: 10_000, cached: 9_000, cache_write: 500, output: 50, reasoning: 30 };
+    assert_eq!(cached, wanted);
+    assert_eq!(usage(json!({"total_tokens": 10_050})).output, 50);
+    assert_eq!(usage(json!({"total_tokens": 10_080})).output, 80, "thoughts beside what was received");
+}
