@@ -19,7 +19,8 @@ use super::transcript::{Message, Rebuilt};
 use super::turn::{Shared, drive};
 use crate::base::{clip, lock, one_line};
 use crate::domain::{
-    CallId, CallRequest, ChildStep, PortFuture, ToolOutcome, TurnOutcome, TurnPort, TurnRecord, Verdict,
+    CallId, CallRequest, ChildStep, PortFuture, SpendAsk, SpendEnd, SpendId, ToolOutcome, TurnOutcome, TurnPort,
+    TurnRecord, Verdict,
 };
 
 /// Children of one turn.
@@ -159,6 +160,14 @@ impl TurnPort for ChildPort {
             | TurnRecord::Checkpoint(_)) => other,
         };
         self.parent.record(told)
+    }
+
+    fn reserve(&self, ask: SpendAsk) -> PortFuture<'_, Result<SpendId, String>> {
+        self.parent.reserve(ask)
+    }
+
+    fn settle(&self, spend: SpendId, end: SpendEnd) -> PortFuture<'_, ()> {
+        self.parent.settle(spend, end)
     }
 
     fn permit(&self, request: CallRequest) -> PortFuture<'_, Verdict> {

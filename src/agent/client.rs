@@ -17,6 +17,7 @@ use super::provider::{ApiKey, Provider, shown};
 use super::retry::{RetryPolicy, asked_by_headers};
 use super::wire::{self, AnswerStream, Delta, Quirks, Request, StepAnswer, StreamEnd, StreamFault};
 use crate::base::lock;
+use crate::domain::SpendAsk;
 
 /// A server on the way answers within this or is down.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -28,6 +29,27 @@ const ERROR_CAP: usize = 64 * 1024;
 const DOCUMENT_CAP: usize = 16 * 1024 * 1024;
 /// Shown of what a server sent: enough to recognise it.
 const SHOWN_CHARS: usize = 200;
+
+/// No text has fewer bytes for each token than this, and JSON around it has more.
+const BYTES_AT_LEAST: u64 = 2;
+/// Bytes of a token in common text.
+pub(super) const BYTES_LIKELY: u64 = 4;
+/// Tokens that a picture takes at most; its size in bytes says little.
+const PICTURE: u64 = 3_000;
+
+/// A request that is ready to be sent.
+#[derive(Debug)]
+pub(super) struct Asked {
+    url: Url,
+    body: String,
+    maker: String,
+    /// Tokens that the answer may have, where the request says so.
+    limit: Option<u64>,
+    /// The most that it can use.
+    pub most: SpendAsk,
+    /// Tokens sent, as far as can be told without the server's word.
+    pub likely_input: u64,
+}
 
 /// A provider's client: made once, cheap to clone, shared by all lanes that use the provider.
 #[derive(Clone)]
@@ -145,20 +167,36 @@ impl ModelClient {
         wire::model_names(&document).ok_or_else(not_a_list)
     }
 
-    /// One try at one answer. Calls `show` with what is to be shown as it comes.
-    pub(super) async fn answer(
-        &self,
-        request: &Request<'_>,
-        show: &mut (dyn FnMut(Delta) + Send),
-    ) -> Result<StepAnswer, ModelError> {
+    /// Makes a request ready to be sent, with what it can come to.
+    pub(super) fn prepare(&self, request: &Request<'_>) -> Asked {
         let Provider { dialect, max_output, effort, .. } = self.0.provider;
         let request = Request { max_output, effort, ..*request };
         let quirks = self.quirks();
         let maker = format!("{} {} {}", dialect.word(), shown(&self.0.base), request.model);
         let url = wire::answer_url(dialect, &self.0.base, request.model);
-        let body = request.body(dialect, &maker, &quirks);
-        let sent = self.0.http.post(url.clone()).json(&body);
-        let response = self.send(sent, &url, request.limit(dialect, &quirks)).await?;
+        let body = request.body(dialect, &maker, &quirks).to_string();
+        let limit = request.limit(dialect, &quirks);
+        let (pictures, bytes) = request.pictures();
+        let text = (body.len() as u64).saturating_sub(bytes);
+        let most = SpendAsk {
+            provider: self.0.provider.name.clone(),
+            model: request.model.to_owned(),
+            input: text / BYTES_AT_LEAST + pictures * PICTURE,
+            output: limit.unwrap_or(wire::MAX_OUTPUT),
+        };
+        let likely_input = text / BYTES_LIKELY + pictures * PICTURE;
+        Asked { url, body, maker, limit, most, likely_input }
+    }
+
+    /// One try at one answer. Calls `show` with what is to be shown as it comes.
+    pub(super) async fn answer(
+        &self,
+        asked: Asked,
+        show: &mut (dyn FnMut(Delta) + Send),
+    ) -> Result<StepAnswer, ModelError> {
+        let Asked { url, body, maker, limit, .. } = asked;
+        let sent = self.0.http.post(url.clone()).header(CONTENT_TYPE, "application/json").body(body);
+        let response = self.send(sent, &url, limit).await?;
         let mut answer = self.read(response, &url, show).await?;
         if !answer.reasoning.is_empty() {
             answer.reasoning.made_by = maker;

@@ -132,6 +132,11 @@ impl ModelError {
         }
     }
 
+    /// Whether the server had begun to answer: then it may want to be paid.
+    pub(super) const fn begun(&self) -> bool {
+        matches!(self, Self::Cut { .. } | Self::TooLarge { .. })
+    }
+
     /// How long the server asks to wait.
     pub(super) const fn retry_after(&self) -> Option<Duration> {
         match self {

@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 use tokio_util::sync::CancellationToken;
 
-use super::client::ModelClient;
+use super::client::{BYTES_LIKELY, ModelClient};
 use super::context::ModelLimits;
 use super::error::ModelError;
 use super::wire::{Delta, Request, StepAnswer};
-use crate::domain::{NoticeLevel, TurnPort, TurnRecord};
+use crate::domain::{NoticeLevel, SpendEnd, TurnPort, TurnRecord, Usage};
 
 /// So many answers of one provider may break in the middle before the next one is asked.
 const BREAKS: u32 = 2;
@@ -47,6 +47,8 @@ pub(super) enum ModelEnd {
     },
     /// Without anything shown, and asking again would not help or has not helped.
     Failed(String),
+    /// A budget, or whoever counts, does not allow the call; nobody else is asked.
+    Refused(String),
     /// The conversation is longer than the model takes.
     TooLong(String),
     /// By cancel.
@@ -112,7 +114,9 @@ impl Backends {
                     error
                 }
                 ModelEnd::Broke { error, .. } => error,
-                ModelEnd::Answered(_) | ModelEnd::TooLong(_) | ModelEnd::Cancelled { .. } => return end,
+                ModelEnd::Answered(_) | ModelEnd::Refused(_) | ModelEnd::TooLong(_) | ModelEnd::Cancelled { .. } => {
+                    return end;
+                }
             };
             match self.next(at, error, port).await {
                 Ok(false) => return end,
@@ -131,7 +135,7 @@ impl Backends {
     }
 }
 
-/// Calls one provider's model.
+/// Calls one provider's model. Each try is counted for itself, before it is made.
 async fn call(
     client: &ModelClient,
     request: &Request<'_>,
@@ -143,20 +147,34 @@ async fn call(
     let mut tries = 1;
     loop {
         let quirks = client.quirks();
+        let asked = client.prepare(request);
+        // Not dropped on cancel: what is reserved is either used or given back.
+        let spend = match port.reserve(asked.most.clone()).await {
+            Ok(spend) => spend,
+            Err(_) if cancel.is_cancelled() => return ModelEnd::Cancelled { text: String::new() },
+            Err(words) => return ModelEnd::Refused(words),
+        };
+        crate::base::failpoint("model-reserved");
+        let mut seen = Received { likely_input: asked.likely_input, ..Received::default() };
         let mut text = String::new();
-        let mut show = |delta: Delta| match delta {
-            Delta::Text(piece) => {
-                text.push_str(&piece);
-                port.answer_delta(&piece);
-                crate::base::failpoint("model-stream");
+        let mut show = |delta: Delta| {
+            seen.take(&delta);
+            match delta {
+                Delta::Text(piece) => {
+                    text.push_str(&piece);
+                    port.answer_delta(&piece);
+                    crate::base::failpoint("model-stream");
+                }
+                Delta::Reasoning(piece) => port.reasoning_delta(&piece),
+                Delta::Usage(_) => {}
             }
-            Delta::Reasoning(piece) => port.reasoning_delta(&piece),
         };
         let end = tokio::select! {
             biased;
             () = cancel.cancelled() => None,
-            end = client.answer(request, &mut show) => Some(end),
+            end = client.answer(asked, &mut show) => Some(end),
         };
+        port.settle(spend, seen.end(end.as_ref())).await;
         let error = match end {
             None => return ModelEnd::Cancelled { text },
             Some(Ok(answer)) => return ModelEnd::Answered(answer),
@@ -187,6 +205,37 @@ async fn call(
             () = tokio::time::sleep(wait) => {}
         }
         port.phase("thinking");
+    }
+}
+
+/// What has come of one try, for whoever counts it.
+#[derive(Debug, Default)]
+struct Received {
+    likely_input: u64,
+    bytes: u64,
+    /// What the server has said until now.
+    usage: Option<Usage>,
+}
+
+impl Received {
+    fn take(&mut self, delta: &Delta) {
+        match delta {
+            Delta::Text(piece) | Delta::Reasoning(piece) => self.bytes += piece.len() as u64,
+            Delta::Usage(usage) => self.usage = Some(*usage),
+        }
+    }
+
+    /// What the try came to. An answer that broke off is paid for like a whole one, as far as it came.
+    fn end(&self, end: Option<&Result<StepAnswer, ModelError>>) -> SpendEnd {
+        let calls = match end {
+            Some(Ok(StepAnswer { usage: Some(usage), .. })) => return SpendEnd::Used(*usage),
+            Some(Ok(answer)) => answer.calls.iter().map(|call| call.arguments.to_string().len() as u64).sum(),
+            Some(Err(error)) if !error.begun() && self.bytes == 0 && self.usage.is_none() => return SpendEnd::Nothing,
+            Some(Err(_)) | None => 0,
+        };
+        let said = self.usage.unwrap_or(Usage { input: self.likely_input, ..Usage::default() });
+        let output = said.output.max((self.bytes + calls).div_ceil(BYTES_LIKELY));
+        SpendEnd::Estimated(Usage { output, ..said })
     }
 }
 

@@ -57,6 +57,14 @@ pub(super) struct OpenStep {
 }
 
 impl Message {
+    /// Pictures that go along with it.
+    pub fn images(&self) -> &[ToolImage] {
+        match self {
+            Self::User { images, .. } | Self::Tool { images, .. } => images,
+            Self::Assistant { .. } => &[],
+        }
+    }
+
     /// A call's result as the model is told it.
     pub fn result(call: &ToolCall, outcome: ToolOutcome) -> Self {
         Self::Tool {

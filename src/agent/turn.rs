@@ -318,7 +318,7 @@ async fn ask_model(shared: Arc<Shared>, messages: Arc<Vec<Message>>) -> Event {
                 }
             }
             ModelEnd::Broke { text, error, passing } => return Event::ModelBroke { text, error, passing },
-            ModelEnd::Failed(error) => return Event::ModelFailed { error },
+            ModelEnd::Failed(error) | ModelEnd::Refused(error) => return Event::ModelFailed { error },
             ModelEnd::Cancelled { text } => return Event::ModelStopped { text },
         }
     }

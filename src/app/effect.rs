@@ -8,7 +8,7 @@ use crate::command::RewindWhat;
 use crate::config::Web;
 use crate::domain::{
     CallId, Change, Checkpoint, Entry, KeyEvent, LaneId, LaneName, LayersOff, MouseEvent, Place, PromptId, Size,
-    Verdict, WindowId,
+    SpendId, Verdict, WindowId,
 };
 use crate::protocol::{EndReason, Reply};
 
@@ -224,6 +224,8 @@ pub enum Effect {
     Pane(LaneId, PaneOrder),
     /// Answer a turn's record: kept, or refused in words.
     Recorded(TurnToken, Result<(), String>),
+    /// Answer a turn that wants to call its model: counted, or refused in words.
+    Reserved(TurnToken, Result<SpendId, String>),
     /// Answer a turn's question.
     Permitted(TurnToken, Verdict),
     /// Answer a command.

@@ -81,6 +81,8 @@ pub struct LiveLane {
     pub parked: BTreeMap<CallId, Parked>,
     /// Records held back because the prompt is paused: its turn goes no further.
     pub held_records: Vec<TurnToken>,
+    /// Model calls that wait for others to end, for a budget may not be enough for all.
+    pub waiting_calls: Vec<super::WaitingCall>,
     /// The newest step's tokens.
     pub usage: Option<Usage>,
     /// The highest number given to a checkpoint that may not be kept yet.

@@ -10,6 +10,7 @@ mod effect;
 mod env;
 mod live;
 mod model;
+mod money;
 mod msg;
 pub mod report;
 mod settings;
@@ -22,6 +23,7 @@ pub use effect::{Asker, CheckpointOrder, ContextAsk, Effect, LaneOrder, NotKept,
 pub use env::Env;
 pub use live::{Activity, LiveLane, Parked, TurnFeed};
 pub use model::Model;
+pub use money::{ConfiguredBudget, LaneBudget, WaitingCall};
 pub use msg::{LaneMsg, Msg, PaneMsg, Purpose, RequestId, SetupPlan, TurnMsg, TurnToken, WindowMsg};
 pub use settings::{ProjectInfo, ProviderInfo, SetUp, Settings, UntrustedConfig};
 pub use state::{ActivityLine, Problem, State};

@@ -4,7 +4,8 @@ use crate::base::Report;
 use crate::command::{Invocation, RewindWhat};
 use crate::domain::{
     CallId, CallRequest, Checkpoint, ContextView, Entry, GitFacts, InputEvent, LaneId, LaneName, MouseEvent,
-    PaneStatus, PaneText, Place, PromptId, Size, Snapshot, Taken, TurnOutcome, TurnRecord, WindowId,
+    PaneStatus, PaneText, Place, PromptId, Size, Snapshot, SpendAsk, SpendEnd, SpendId, Taken, TurnOutcome, TurnRecord,
+    WindowId,
 };
 
 use super::{Asker, Effect, Settings};
@@ -129,6 +130,10 @@ pub enum LaneMsg {
 pub enum TurnMsg {
     /// Keep this, then say so.
     Record(TurnToken, TurnRecord),
+    /// The model is about to be called: count it, and say whether it may.
+    Reserve(TurnToken, SpendAsk),
+    /// A model call is over.
+    Settle(SpendId, SpendEnd),
     /// May this call run?
     Permit(TurnToken, CallRequest),
     /// Streamed answer text.

@@ -1,10 +1,12 @@
 //! What configuration and project say, ready for use: no file is read here.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use super::ConfiguredBudget;
 use crate::base::Report;
 use crate::config::Web;
-use crate::domain::{BaseRef, Key, Mode};
+use crate::domain::{BaseRef, Key, Mode, Price};
 
 /// The project under this workstation.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,6 +30,8 @@ pub struct ProviderInfo {
     pub max_running: Option<usize>,
     /// Tokens the model can take, if known.
     pub context_window: Option<u64>,
+    /// What a token costs, by model, where that is known.
+    pub prices: BTreeMap<String, Price>,
 }
 
 /// A project configuration that the person has not trusted.
@@ -66,6 +70,8 @@ pub struct Settings {
     pub block_on_unmerged: bool,
     /// What own agents may fetch from the web.
     pub web: Web,
+    /// Budgets of the configuration.
+    pub budgets: Vec<ConfiguredBudget>,
     /// Whether new lanes get files copied or a command run.
     pub set_up: SetUp,
     /// The leader key.

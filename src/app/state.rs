@@ -76,6 +76,8 @@ pub struct State {
     pub pane_windows: BTreeMap<LaneId, WindowId>,
     /// Texts that programs want on the clipboard.
     pub copies: Copies,
+    /// The person's day, as of the last message.
+    pub today: jiff::civil::Date,
     /// What drawing remembers.
     pub memo: super::window::transcript::Memo,
     /// What could not be kept yet and is told again at `retry_at`.
@@ -109,6 +111,7 @@ impl State {
             pane_focused: None,
             pane_windows: BTreeMap::new(),
             copies: Copies::default(),
+            today: jiff::civil::Date::default(),
             memo: super::window::transcript::Memo::default(),
             unsaved: Vec::new(),
             retry_at: None,

@@ -9,7 +9,9 @@ use super::fault;
 use super::invocation::{CancelTarget, Invocation, MoveTo, RewindWhat, ShellKind};
 use super::spec::{Spec, Surface};
 use crate::base::Report;
-use crate::domain::{AnswerScope, LaneKind, Layer, Mode, Priority, PromptId};
+use crate::domain::{
+    AnswerScope, LaneKind, Layer, Limit, Mode, Money, MoneyError, Period, Priority, PromptId, WARN_PERCENT,
+};
 
 /// The arguments of one command.
 struct Given<'a> {
@@ -130,6 +132,10 @@ pub(super) fn build(spec: &'static Spec, matches: &ArgMatches, surface: Surface)
         ["reserve"] => Invocation::Reserve { lane: of_lane(), paths: given.many("PATH"), shared: given.flag("shared") },
         ["release"] => Invocation::Release { lane: of_lane(), paths: given.many("PATH") },
         ["problems"] => Invocation::Problems,
+        ["budget", "set"] => budget_set(&given)?,
+        ["budget", "list"] => Invocation::BudgetList,
+        ["budget", "remove"] => Invocation::BudgetRemove { budget: given.parsed("ID")? },
+        ["top"] => Invocation::Top,
         ["status"] => Invocation::Status,
         ["theme"] => Invocation::Theme { set: lane() },
         ["config"] => Invocation::Config,
@@ -282,6 +288,37 @@ fn approve(given: &Given<'_>) -> Result<Invocation, Report> {
         );
     }
     Ok(Invocation::Approve { approval: given.parsed("ID")?, scope, edit, answer })
+}
+
+fn budget_set(given: &Given<'_>) -> Result<Invocation, Report> {
+    let limit = match (given.text("money"), given.text("tokens")) {
+        (Some(money), None) => match money.parse().map_err(|error: MoneyError| given.fault(error.to_string()))? {
+            Money::ZERO => return Err(given.fault("`--money` must be above 0")),
+            money => Limit::Money(money),
+        },
+        (None, Some(tokens)) => {
+            let wrong = || given.fault(format!("`--tokens {tokens}` is not a whole number above 0"));
+            Limit::Tokens(tokens.parse().ok().filter(|tokens: &u64| *tokens > 0).ok_or_else(wrong)?)
+        }
+        (None, None) => return Err(given.fault("a budget needs a limit: `--money AMOUNT` or `--tokens COUNT`")),
+        (Some(_), Some(_)) => {
+            return Err(given.fault("`--money` and `--tokens` do not go together: set two budgets"));
+        }
+    };
+    let (lane, provider) = (given.text("lane"), given.text("provider"));
+    if lane.is_some() && provider.is_some() {
+        return Err(given.fault("`--lane` and `--provider` do not go together: set two budgets"));
+    }
+    let warn = match given.text("warn") {
+        None => WARN_PERCENT,
+        Some(text) => {
+            let wrong = || given.fault(format!("`--warn {text}` is not a whole number from 1 to 100"));
+            text.parse().ok().filter(|percent| (1..=100).contains(percent)).ok_or_else(wrong)?
+        }
+    };
+    let per = given.text("per").and_then(|word| Period::ALL.into_iter().find(|period| period.word() == word));
+    let stop = !given.flag("warn-only");
+    Ok(Invocation::BudgetSet { limit, per: per.unwrap_or(Period::Day), lane, provider, warn, stop })
 }
 
 /// What reads as a prompt's id is one; a lane of such a name is cancelled through its prompt.

@@ -164,7 +164,7 @@ fn of_kind(kind: Kind, spec: &Spec, whole: &[Word], names: &Names) -> Vec<(Strin
             }
             offers
         }
-        Kind::Text | Kind::Number | Kind::Time | Kind::Period => Vec::new(),
+        Kind::Text | Kind::Number | Kind::Time | Kind::Interval => Vec::new(),
     }
 }
 

@@ -1,7 +1,9 @@
 //! A command as typed values: what a slash line, a key and the arguments of a shell become.
 
-use super::{Period, When};
-use crate::domain::{AnswerScope, ApprovalId, ConflictId, LaneKind, LaneName, Layer, Mode, Priority, PromptId};
+use super::{Interval, When};
+use crate::domain::{
+    AnswerScope, ApprovalId, BudgetId, ConflictId, LaneKind, LaneName, Layer, Limit, Mode, Period, Priority, PromptId,
+};
 
 /// What `cancel` is aimed at.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -111,7 +113,7 @@ pub enum Invocation {
         after: Option<PromptId>,
         at: Option<When>,
         /// Again after each such time.
-        every: Option<Period>,
+        every: Option<Interval>,
     },
     QueueList {
         all: bool,
@@ -202,6 +204,21 @@ pub enum Invocation {
         paths: Vec<String>,
     },
     Problems,
+    /// At most one of lane and provider is given; none: the whole project.
+    BudgetSet {
+        limit: Limit,
+        per: Period,
+        lane: Option<String>,
+        provider: Option<String>,
+        /// Percent.
+        warn: u8,
+        stop: bool,
+    },
+    BudgetList,
+    BudgetRemove {
+        budget: BudgetId,
+    },
+    Top,
     Status,
     Theme {
         /// None: show it.
@@ -258,6 +275,8 @@ impl Invocation {
             | Self::Approvals { .. }
             | Self::Conflicts { .. }
             | Self::Problems
+            | Self::BudgetList
+            | Self::Top
             | Self::Status
             | Self::Config
             | Self::Help { .. } => true,

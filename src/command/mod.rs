@@ -27,7 +27,7 @@ pub use invocation::{CancelTarget, Invocation, MoveTo, RewindWhat, ShellKind, sp
 pub use line::parse_line;
 pub use spec::{Arg, Kind, Need, Shape, Spec, Surface};
 pub use table::{find, groups, table};
-pub use when::{Period, PeriodError, When, WhenError};
+pub use when::{Interval, IntervalError, When, WhenError};
 
 #[cfg(test)]
 mod tests;

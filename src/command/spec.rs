@@ -38,8 +38,8 @@ pub enum Kind {
     Number,
     /// A moment, see [`super::When`].
     Time,
-    /// A length of time, see [`super::Period`].
-    Period,
+    /// A length of time, see [`super::Interval`].
+    Interval,
     /// The words of a command.
     Command,
     /// One of these words.

@@ -8,6 +8,7 @@ const SCOPES: Kind = Kind::Words(&["once", "session", "always"]);
 const SESSIONS: Kind = Kind::Words(&["agent", "pane"]);
 const SWITCHES: Kind = Kind::Words(Layer::OPTIONAL);
 const PLACES: Kind = Kind::Words(&["first", "last", "up", "down", "before"]);
+const PERIODS: Kind = Kind::Words(&["day", "week", "month", "total"]);
 const SHELLS: Kind = Kind::Words(&["bash", "zsh", "fish"]);
 
 const fn arg(name: &'static str, kind: Kind, shape: Shape, need: Need, about: &'static str) -> Arg {
@@ -128,7 +129,7 @@ static TABLE: &[Spec] = &[
             option(
                 "every",
                 "TIME",
-                Kind::Period,
+                Kind::Interval,
                 "Send it again after each 30m, 2h30m or 1d; the first one now or --at",
             ),
         ],
@@ -269,6 +270,28 @@ static TABLE: &[Spec] = &[
         "--lane api src/router/",
     ),
     reads(&["problems"], "List what went wrong and what to do", &[], ""),
+    acts(
+        &["budget", "set"],
+        "Limit what calls to models may use or cost; the same scope and period again changes it",
+        &[
+            option("money", "AMOUNT", Kind::Text, "The limit in money, such as 5 or 2.50"),
+            option("tokens", "COUNT", Kind::Number, "Or the limit in tokens, sent and received"),
+            option("per", "PERIOD", PERIODS, "When it begins anew; default day"),
+            option("lane", "NAME", Kind::Lane, "Count only this lane; default the whole project"),
+            option("provider", "PROVIDER", Kind::Provider, "Or count only this provider"),
+            option("warn", "PERCENT", Kind::Number, "When to warn; default 80"),
+            flag("warn-only", "Never stop a call"),
+        ],
+        "--money 5 --per day --lane api",
+    ),
+    reads(&["budget", "list"], "List budgets and what of them is used", &[], ""),
+    acts(
+        &["budget", "remove"],
+        "Remove a budget that was set by command",
+        &[place("ID", Kind::Text, Need::Always, "The budget's id, such as b1")],
+        "b1",
+    ),
+    reads(&["top"], "Show what each lane does, and what it has used and cost", &[], ""),
     reads(&["status"], "Show the project, its lanes and what waits", &[], ""),
     acts(
         &["theme"],
@@ -300,8 +323,11 @@ static TABLE: &[Spec] = &[
 ];
 
 /// Commands that only group others, with what the group is about.
-static GROUPS: &[(&str, &str)] =
-    &[("lane", "Make, list, show, pause and close lanes"), ("queue", "See and change what is queued")];
+static GROUPS: &[(&str, &str)] = &[
+    ("lane", "Make, list, show, pause and close lanes"),
+    ("queue", "See and change what is queued"),
+    ("budget", "Limit what calls to models may use or cost"),
+];
 
 /// Every command.
 pub fn table() -> &'static [Spec] {

@@ -46,23 +46,23 @@ impl FromStr for When {
 
 /// The time from one prompt of a series to the next, in seconds: at least a minute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Period(pub u32);
+pub struct Interval(pub u32);
 
 /// The text is no such time.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is no time from one to the next: write `30m`, `2h30m` or `1d`, at least `1m`")]
-pub struct PeriodError(pub String);
+pub struct IntervalError(pub String);
 
-impl FromStr for Period {
-    type Err = PeriodError;
+impl FromStr for Interval {
+    type Err = IntervalError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let seconds = seconds(text).and_then(|seconds| u32::try_from(seconds).ok());
-        seconds.filter(|seconds| *seconds >= 60).map(Self).ok_or_else(|| PeriodError(text.to_owned()))
+        seconds.filter(|seconds| *seconds >= 60).map(Self).ok_or_else(|| IntervalError(text.to_owned()))
     }
 }
 
-impl fmt::Display for Period {
+impl fmt::Display for Interval {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut rest = self.0;
         for (unit, length) in [("d", 86_400), ("h", 3_600), ("m", 60), ("s", 1)] {
@@ -156,12 +156,12 @@ mod tests {
     }
 
     #[test]
-    fn a_period_is_read_as_it_is_shown() {
+    fn an_interval_is_read_as_it_is_shown() {
         for text in ["1m", "30m", "2h30m", "1d", "1d1h1m1s"] {
-            assert_eq!(text.parse::<Period>().unwrap().to_string(), text);
+            assert_eq!(text.parse::<Interval>().unwrap().to_string(), text);
         }
         for text in ["", "59s", "0m", "+5m", "1m1h", "m", "18:30", "4000d"] {
-            assert!(text.parse::<Period>().is_err(), "{text}");
+            assert!(text.parse::<Interval>().is_err(), "{text}");
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::base::nearest;
 
-const TOP: &[&str] = &["providers", "agent", "scheduler", "web", "lanes", "ui"];
+const TOP: &[&str] = &["providers", "agent", "scheduler", "web", "budgets", "lanes", "ui"];
 const PROVIDER: &[&str] = &[
     "dialect",
     "base_url",
@@ -17,9 +17,11 @@ const PROVIDER: &[&str] = &[
     "reasoning",
     "silence",
     "price",
+    "prices",
     "max_running",
 ];
-const PRICE: &[&str] = &["input", "cached", "output"];
+const PRICE: &[&str] = &["input", "cached", "cache_write", "output"];
+const BUDGET: &[&str] = &["lane", "provider", "per", "tokens", "money", "warn", "stop"];
 const AGENT: &[&str] = &["provider", "fallback", "mode"];
 const SCHEDULER: &[&str] = &["max_running", "block_on_unmerged"];
 const WEB: &[&str] = &["allow", "private"];
@@ -31,7 +33,8 @@ fn known(table: &[&str]) -> Option<&'static [&'static str]> {
     match table {
         [] => Some(TOP),
         ["providers", _] => Some(PROVIDER),
-        ["providers", _, "price"] => Some(PRICE),
+        ["providers", _, "price"] | ["providers", _, "prices", _] => Some(PRICE),
+        ["budgets", _] => Some(BUDGET),
         ["agent"] => Some(AGENT),
         ["scheduler"] => Some(SCHEDULER),
         ["web"] => Some(WEB),
@@ -54,6 +57,14 @@ pub(super) fn fault(table: &[&str], key: &str) -> Option<(String, String)> {
             return Some((
                 "a key's value never stands in the configuration".to_owned(),
                 "export it as an environment variable and name that: `api_key_env = \"LOCAL_KEY\"`".to_owned(),
+            ));
+        }
+        (["budgets"], name)
+            if name.is_empty() || !name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-".contains(&b)) =>
+        {
+            return Some((
+                "cannot be a budget's name".to_owned(),
+                "use letters a-z, digits, `_` and `-` only".to_owned(),
             ));
         }
         (["providers"], name)

@@ -6,12 +6,12 @@ use serde::Serialize;
 
 use super::document::Document;
 use super::leader::{leader_word, parse_leader};
-use super::model::{Config, Layer, Layers, Origin, Provider, Setting};
+use super::model::{Budget, Config, Layer, Layers, Origin, Provider, Setting};
 use super::problem::{Problem, Problems};
-use super::raw::{RawConfig, RawProvider};
+use super::raw::{RawBudget, RawConfig, RawProvider};
 use super::values::{self, Fault};
 use crate::base::nearest;
-use crate::domain::Mode;
+use crate::domain::{Limit, Mode, Period, WARN_PERCENT};
 
 /// Seconds. Large models on small machines read a long prompt for minutes before the first word.
 const DEFAULT_SILENCE: u64 = 300;
@@ -66,6 +66,7 @@ impl Merge {
             }
         }
         self.agent(&mut config);
+        config.budgets = self.budgets();
 
         let scheduler = &mut config.scheduler;
         self.set("scheduler.max_running", &mut scheduler.max_running, |r| r.scheduler.max_running, values::max_running);
@@ -125,6 +126,13 @@ impl Merge {
         self.note(key, slot, origin);
     }
 
+    /// Shows the value that was set last in a form that people know.
+    fn show(&mut self, value: impl Serialize) {
+        if let Some(last) = self.settings.last_mut() {
+            last.value = serde_json::to_value(value).unwrap_or_default();
+        }
+    }
+
     fn note(&mut self, key: &str, value: &impl Serialize, origin: Origin) {
         let value = serde_json::to_value(value).unwrap_or_default();
         self.settings.push(Setting { key: key.to_owned(), value, origin });
@@ -149,6 +157,7 @@ impl Merge {
             reasoning: None,
             silence: DEFAULT_SILENCE,
             price: None,
+            prices: BTreeMap::new(),
             max_running: None,
         };
         self.set(&key("dialect"), &mut made.dialect, |r| of(r).dialect, |text| values::dialect(&text));
@@ -190,6 +199,11 @@ impl Merge {
         );
         self.set(&key("silence"), &mut made.silence, |r| some(r, |p| p.silence), values::silence);
         self.set(&key("price"), &mut made.price, |r| of(r).price, |price| values::price(price).map(Some));
+        self.show(made.price.map(|price| values::shown_price(&price)));
+        self.set(&key("prices"), &mut made.prices, |r| of(r).prices, values::prices);
+        let prices: BTreeMap<_, _> =
+            made.prices.iter().map(|(model, price)| (model, values::shown_price(price))).collect();
+        self.show(&prices);
         self.set(
             &key("max_running"),
             &mut made.max_running,
@@ -206,6 +220,40 @@ impl Merge {
             }
         }
         (self.problems.len() == before).then_some(made)
+    }
+
+    /// Each budget as the highest file has it that names it: a lower one must not loosen it by single keys. Budgets
+    /// of other names only tighten.
+    fn budgets(&mut self) -> Vec<Budget> {
+        let providers: BTreeSet<String> = self.documents.iter().flat_map(|d| d.raw.providers.keys().cloned()).collect();
+        let names: BTreeSet<String> = self.documents.iter().flat_map(|d| d.raw.budgets.keys().cloned()).collect();
+        let mut budgets = Vec::new();
+        for name in names {
+            let Some((document, raw)) = self.documents.iter().find_map(|d| Some((d, d.raw.budgets.get(&name)?))) else {
+                continue;
+            };
+            let table = format!("budgets.{name}");
+            match budget(&name, raw, &providers, document.origin(&table)) {
+                Ok(budget) => {
+                    let limit = match budget.limit {
+                        Limit::Tokens(_) => "tokens",
+                        Limit::Money(_) => "money",
+                    };
+                    let value = serde_json::json!({
+                        "lane": budget.lane,
+                        "provider": budget.provider,
+                        "per": budget.per.word(),
+                        limit: budget.limit.to_string(),
+                        "warn": budget.warn,
+                        "stop": budget.stop,
+                    });
+                    self.settings.push(Setting { key: table, value, origin: budget.origin.clone() });
+                    budgets.push(budget);
+                }
+                Err((message, hint)) => self.problems.push(document.table_problem(&table, message, hint)),
+            }
+        }
+        budgets
     }
 
     fn agent(&mut self, config: &mut Config) {
@@ -272,6 +320,30 @@ impl Merge {
         }
         stands.unwrap_or((Mode::default(), Origin::BuiltIn))
     }
+}
+
+fn budget(name: &str, raw: &RawBudget, providers: &BTreeSet<String>, origin: Origin) -> Result<Budget, Fault> {
+    if let Some(provider) = raw.provider.as_ref().filter(|provider| !providers.contains(*provider)) {
+        let hint = match nearest(provider, providers.iter().map(String::as_str)) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("add a table `[providers.{provider}]`"),
+        };
+        return Err((format!("counts `{provider}`, and there is no such provider"), hint));
+    }
+    if raw.lane.is_some() && raw.provider.is_some() {
+        let message = "counts both a lane and a provider".to_owned();
+        return Err((message, "make two budgets of it, each with its name".to_owned()));
+    }
+    Ok(Budget {
+        name: name.to_owned(),
+        lane: raw.lane.clone(),
+        provider: raw.provider.clone(),
+        per: raw.per.as_deref().map_or(Ok(Period::Day), values::period)?,
+        limit: values::limit(raw.tokens, raw.money)?,
+        warn: raw.warn.map_or(Ok(WARN_PERCENT), values::warn)?,
+        stop: raw.stop.unwrap_or(true),
+        origin,
+    })
 }
 
 /// The place in the order from the strictest mode.

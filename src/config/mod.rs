@@ -16,7 +16,7 @@ mod values;
 
 pub use edit::{NewProvider, with_provider, with_theme};
 pub use model::{
-    Agent, Config, Dialect, Effort, Lanes, Layer, LayerFile, Layers, Notify, Origin, Price, Provider, Scheduler,
+    Agent, Budget, Config, Dialect, Effort, Lanes, Layer, LayerFile, Layers, Notify, Origin, Provider, Scheduler,
     Setting, Ui, Web,
 };
 pub use problem::{Problem, Problems};

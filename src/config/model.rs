@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::Problem;
-use crate::domain::{Key, Mode};
+use crate::domain::{Key, Limit, Mode, Period, Price};
 
 /// Which file a value stands in. The order is the order of precedence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -148,19 +148,6 @@ impl Effort {
     }
 }
 
-/// Prices in money per million tokens.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Price {
-    /// Tokens sent.
-    pub input: f64,
-    /// Tokens sent that the server's cache had; absent: as `input`.
-    #[serde(default)]
-    pub cached: Option<f64>,
-    /// Tokens received.
-    pub output: f64,
-}
-
 /// A model server.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Provider {
@@ -190,17 +177,46 @@ pub struct Provider {
     pub reasoning: Option<Effort>,
     /// Seconds of silence after which a stream is dead.
     pub silence: u64,
-    /// What it costs, if known.
+    /// What a token of `model` costs, if known.
     pub price: Option<Price>,
+    /// What a token of other models costs, by name.
+    pub prices: BTreeMap<String, Price>,
     /// Prompts that may run on it at once, if limited.
     pub max_running: Option<usize>,
 }
 
 impl Provider {
+    /// What a token costs, by model, where that is known.
+    pub fn all_prices(&self) -> BTreeMap<String, Price> {
+        let own = self.price.map(|price| (self.model.clone(), price));
+        own.into_iter().chain(self.prices.clone()).collect()
+    }
+
     /// The environment variables that hold its secrets.
     pub fn key_variables(&self) -> Vec<String> {
         self.api_key_env.iter().chain(self.headers_env.values()).cloned().collect()
     }
+}
+
+/// A budget of the configuration. It is counted by what calls come to, not here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Budget {
+    /// Its name in the configuration.
+    pub name: String,
+    /// Only this lane's calls, by name.
+    pub lane: Option<String>,
+    /// Only calls to this provider.
+    pub provider: Option<String>,
+    /// For how long it counts.
+    pub per: Period,
+    /// How much.
+    pub limit: Limit,
+    /// Warns at so many percent.
+    pub warn: u8,
+    /// Whether calls that would pass it are not made.
+    pub stop: bool,
+    /// Where it stands.
+    pub origin: Origin,
 }
 
 /// Defaults of own agents.
@@ -289,6 +305,8 @@ pub struct Config {
     pub scheduler: Scheduler,
     /// What own agents may fetch from the web.
     pub web: Web,
+    /// Budgets, by name.
+    pub budgets: Vec<Budget>,
     /// How lanes are made.
     pub lanes: Lanes,
     /// How the window looks and rings.

@@ -4,8 +4,6 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::model::Price;
-
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct RawConfig {
@@ -13,6 +11,7 @@ pub(super) struct RawConfig {
     pub agent: RawAgent,
     pub scheduler: RawScheduler,
     pub web: RawWeb,
+    pub budgets: BTreeMap<String, RawBudget>,
     pub lanes: RawLanes,
     pub ui: RawUi,
 }
@@ -32,8 +31,33 @@ pub(super) struct RawProvider {
     pub max_output: Option<i64>,
     pub reasoning: Option<String>,
     pub silence: Option<i64>,
-    pub price: Option<Price>,
+    pub price: Option<RawPrice>,
+    pub prices: Option<BTreeMap<String, RawPrice>>,
     pub max_running: Option<i64>,
+}
+
+/// Per million tokens.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawPrice {
+    pub input: f64,
+    #[serde(default)]
+    pub cached: Option<f64>,
+    #[serde(default)]
+    pub cache_write: Option<f64>,
+    pub output: f64,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct RawBudget {
+    pub lane: Option<String>,
+    pub provider: Option<String>,
+    pub per: Option<String>,
+    pub tokens: Option<i64>,
+    pub money: Option<f64>,
+    pub warn: Option<i64>,
+    pub stop: Option<bool>,
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]

@@ -3,7 +3,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::base::Report;
-use crate::domain::{Key, Mode};
+use crate::domain::{Key, Limit, Mode, Money, Period};
 
 const THEMES: [&str; 2] = ["paralane-dark", "paralane-light"];
 
@@ -81,7 +81,7 @@ fn every_key_is_read() {
     let config = user(WHOLE).unwrap();
     let provider = provider(&config).unwrap();
     assert_eq!((provider.base_url.as_str(), provider.max_running), ("http://127.0.0.1:8080/v1", Some(4)));
-    assert_eq!(provider.price.unwrap().cached, Some(0.3));
+    assert_eq!(provider.price.unwrap().cached, Money::of_parts(300_000));
     assert_eq!((config.agent.mode, config.scheduler.max_running), (Mode::AutoEdit, 3));
     assert_eq!(config.lanes.init, ["cargo", "fetch"]);
     assert_eq!((config.ui.leader, config.ui.notify), (Key::ctrl('b'), vec![Notify::Bell, Notify::Osc9]));
@@ -254,4 +254,61 @@ proptest! {
     fn no_text_panics(text in "(\\[(ui|agent|providers\\.a|[a-z]{1,5})\\]\n)?([a-z_]{1,8} ?= ?[\"\\[{0-9a-z'\\]}]{0,9}\n){0,3}\\PC{0,10}") {
         let _ = user(&text);
     }
+}
+
+#[test]
+fn prices_and_budgets_are_read_exactly_and_faults_are_told() {
+    let local = "[providers.local]\nbase_url = \"http://x/v1\"\nmodel = \"small\"\nprice = { input = 3, output = 15 }\n\
+                 prices = { \"big/one\" = { input = 0.1, cached = 0.01, cache_write = 0.125, output = 1.5 } }\n";
+    let config = user(&format!("{local}[budgets.night]\nmoney = 2.5\nlane = \"api\"\n")).unwrap();
+    let prices = config.providers["local"].all_prices();
+    let big = prices["big/one"];
+    assert_eq!((big.input, big.cache_write), (Money::of_parts(100_000), Money::of_parts(125_000)));
+    let small = prices["small"];
+    assert_eq!(
+        (small.cached, small.cache_write),
+        (small.input, small.input),
+        "what is not said costs what input costs"
+    );
+    let shown = |key: &str| config.settings.iter().find(|s| s.key == key).unwrap().value.clone();
+    assert_eq!(shown("providers.local.price")["cached"], 3.0);
+    assert_eq!(shown("providers.local.prices")["big/one"]["cache_write"], 0.125);
+    let night = &config.budgets[0];
+    assert_eq!((night.per, night.limit), (Period::Day, Limit::Money(Money::parse("2.5").unwrap())));
+    assert_eq!((night.warn, night.stop, night.lane.as_deref()), (80, true, Some("api")));
+    for (text, words) in [
+        ("[budgets.x]\nper = \"day\"", "lacks a limit"),
+        ("[budgets.x]\nmoney = 1.0\ntokens = 5", "both tokens and money"),
+        ("[budgets.x]\nmoney = 0.0", "`money` must be above 0"),
+        ("[budgets.x]\nmoney = -1.0", "`money` must be above 0"),
+        ("[budgets.x]\ntokens = -5", "`tokens` must be above 0"),
+        ("[budgets.x]\ntokens = 5\nper = \"dya\"", "did you mean `day`"),
+        ("[budgets.x]\ntokens = 5\nwarn = 101", "1 to 100"),
+        ("[budgets.x]\ntokens = 5\nprovider = \"locl\"", "did you mean `local`"),
+        ("[budgets.x]\ntokens = 5\nprovider = \"local\"\nlane = \"a\"", "both a lane and a provider"),
+        ("[budgets.x]\ntoken = 5", "did you mean `tokens`"),
+        ("[budgets.\"a b\"]\ntokens = 5", "cannot be a budget's name"),
+        ("[providers.local.prices.m]\ninput = 1.0", "missing field `output`"),
+        ("[providers.local.prices.m]\ninput = 1.0\noutput = inf", "0 or more"),
+    ] {
+        let text =
+            if text.contains("prices") { local.replace("prices = ", "# ") + text } else { format!("{local}{text}") };
+        let problem = first(&text);
+        let problem = format!("{problem}; {}", problem.hint);
+        assert!(problem.contains(words), "{text}: {problem}");
+    }
+}
+
+#[test]
+fn a_lower_layer_cannot_loosen_a_budget() {
+    let file = |text: &str| Some(LayerFile { file: "f".into(), text: text.into() });
+    let layers = Layers {
+        managed: file("[budgets.all]\ntokens = 100\n"),
+        project: file("[budgets.all]\ntokens = 900\nstop = false\n[budgets.more]\ntokens = 5\n"),
+        project_trusted: true,
+        ..Layers::default()
+    };
+    let budgets = Config::load(&layers, &[]).unwrap().budgets;
+    let all: Vec<_> = budgets.iter().map(|b| (b.name.as_str(), b.limit, b.stop)).collect();
+    assert_eq!(all, [("all", Limit::Tokens(100), true), ("more", Limit::Tokens(5), true)]);
 }

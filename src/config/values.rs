@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::model::{Dialect, Effort, Notify, Price};
+use super::model::{Dialect, Effort, Notify};
+use super::raw::RawPrice;
 use crate::base::{nearest, visible};
-use crate::domain::Mode;
+use crate::domain::{Limit, Mode, Money, Period, Price};
 
 /// What is wrong, and what to do.
 pub(super) type Fault = (String, String);
@@ -140,12 +141,75 @@ pub(super) fn context_window(number: i64) -> Result<u64, Fault> {
         .ok_or_else(|| ("must be above 0".to_owned(), "give the tokens that a request may hold".to_owned()))
 }
 
-pub(super) fn price(price: Price) -> Result<Price, Fault> {
-    let right = |n: f64| n.is_finite() && n >= 0.0;
-    if right(price.input) && right(price.output) && price.cached.is_none_or(right) {
-        return Ok(price);
+/// The price of one token out of prices for a million. What is not said of the cache costs what other input costs.
+pub(super) fn price(price: RawPrice) -> Result<Price, Fault> {
+    let rate = |number: f64| {
+        Money::of_number(number)
+            .map(Money::per_million)
+            .map_err(|_| ("must hold numbers of 0 or more".to_owned(), "give money per million tokens".to_owned()))
+    };
+    let input = rate(price.input)?;
+    Ok(Price {
+        input,
+        cached: price.cached.map_or(Ok(input), rate)?,
+        cache_write: price.cache_write.map_or(Ok(input), rate)?,
+        output: rate(price.output)?,
+    })
+}
+
+/// A price as people write it: for a million tokens.
+pub(super) fn shown_price(price: &Price) -> serde_json::Value {
+    let million = |rate: Money| rate.times(1_000_000).number();
+    serde_json::json!({
+        "input": million(price.input),
+        "cached": million(price.cached),
+        "cache_write": million(price.cache_write),
+        "output": million(price.output),
+    })
+}
+
+/// Prices by model.
+pub(super) fn prices(prices: BTreeMap<String, RawPrice>) -> Result<BTreeMap<String, Price>, Fault> {
+    prices
+        .into_iter()
+        .map(|(name, raw)| match price(raw) {
+            Ok(price) => Ok((model(&name)?, price)),
+            Err((message, hint)) => Err((format!("`{}` {message}", visible(&name)), hint)),
+        })
+        .collect()
+}
+
+pub(super) fn period(text: &str) -> Result<Period, Fault> {
+    Period::ALL
+        .into_iter()
+        .find(|period| period.word() == text)
+        .ok_or_else(|| one_of("period", text, &Period::ALL.map(Period::word)))
+}
+
+/// What a budget limits: one of the two.
+pub(super) fn limit(tokens: Option<i64>, money: Option<f64>) -> Result<Limit, Fault> {
+    let above = "give a number above 0".to_owned();
+    match (tokens, money) {
+        (Some(tokens), None) => match u64::try_from(tokens).ok().filter(|tokens| *tokens > 0) {
+            Some(tokens) => Ok(Limit::Tokens(tokens)),
+            None => Err(("`tokens` must be above 0".to_owned(), above)),
+        },
+        (None, Some(money)) => match Money::of_number(money).ok().filter(|money| *money > Money::ZERO) {
+            Some(money) => Ok(Limit::Money(money)),
+            None => Err(("`money` must be above 0".to_owned(), above)),
+        },
+        (None, None) => Err(("lacks a limit".to_owned(), "add `money = 5.0` or `tokens = 2000000`".to_owned())),
+        (Some(_), Some(_)) => {
+            Err(("limits both tokens and money".to_owned(), "make two budgets of it, each with its name".to_owned()))
+        }
     }
-    Err(("must hold numbers of 0 or more".to_owned(), "give money per million tokens".to_owned()))
+}
+
+pub(super) fn warn(number: i64) -> Result<u8, Fault> {
+    u8::try_from(number)
+        .ok()
+        .filter(|percent| (1..=100).contains(percent))
+        .ok_or_else(|| ("must be 1 to 100".to_owned(), "give the percent at which to warn".to_owned()))
 }
 
 pub(super) fn max_running(number: i64) -> Result<usize, Fault> {

@@ -7,9 +7,9 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    AnswerScope, Approval, ApprovalId, ApprovalState, CallId, CallState, Checkpoint, Conflict, ConflictId,
-    ConflictState, Entry, Hold, Lane, LaneId, LaneKind, LaneName, LaneStage, Layer, Mode, Place, Priority, Prompt,
-    PromptId, PromptState, Reservation, ReservationId,
+    AnswerScope, Approval, ApprovalId, ApprovalState, Budget, BudgetId, CallId, CallState, Checkpoint, Conflict,
+    ConflictId, ConflictState, Entry, Hold, Lane, LaneId, LaneKind, LaneName, LaneStage, Layer, Mode, Money, Place,
+    Priority, Prompt, PromptId, PromptState, Reservation, ReservationId, Spend, SpendId, SpendState, Usage,
 };
 
 /// Whether the person has looked at a lane since its last prompt ended.
@@ -91,6 +91,14 @@ pub enum Change {
     CheckpointAdded { checkpoint: Box<Checkpoint> },
     /// Points to go back to are gone.
     CheckpointsForgotten { lane: LaneId, numbers: Vec<u64> },
+    /// A model call is about to be made: the most that it can come to is counted.
+    SpendReserved { spend: Box<Spend> },
+    /// A model call is over. One that is over already stays as it is.
+    SpendSettled { spend: SpendId, state: SpendState, usage: Usage, cost: Option<Money> },
+    /// A budget exists from now on, or is another one.
+    BudgetSet { budget: BudgetId, rule: Budget },
+    /// A budget is gone.
+    BudgetRemoved { budget: BudgetId },
     /// The mode for lanes without one of their own.
     ModeSet { mode: Mode },
     /// The default provider and model for own agents.

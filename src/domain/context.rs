@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+use super::Money;
+
 /// One layer of a request, in the order in which the model gets them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -113,8 +115,8 @@ pub struct ContextView {
     pub reserve: u64,
     /// Messages that do not fit and are left out.
     pub left_out: usize,
-    /// Money per million tokens sent, if the configuration says.
-    pub price: Option<f64>,
+    /// What one token sent costs, if the configuration says.
+    pub price: Option<Money>,
 }
 
 impl ContextView {
@@ -126,8 +128,8 @@ impl ContextView {
 
     /// What the next request costs to send, without a server's cache.
     #[must_use]
-    pub fn cost(&self) -> Option<f64> {
-        self.price.map(|price| self.total() as f64 * price / 1e6)
+    pub fn cost(&self) -> Option<Money> {
+        self.price.map(|price| price.times(self.total()))
     }
 }
 

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{CallId, ChildStep, LaneId, PromptId, Reasoning, ToolCall, ToolOutcome};
+use super::{CallId, ChildStep, LaneId, PromptId, Reasoning, ToolCall, ToolOutcome, Usage};
 
 /// How weighty a notice is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -15,17 +15,6 @@ pub enum NoticeLevel {
     Warning,
     /// Something failed.
     Error,
-}
-
-/// Tokens of one model call, as the server counted them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Usage {
-    /// Tokens sent.
-    pub input: u64,
-    /// Of those, served from the server's cache.
-    pub cached: u64,
-    /// Tokens received.
-    pub output: u64,
 }
 
 /// What an entry holds.

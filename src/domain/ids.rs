@@ -69,6 +69,14 @@ id!(
     ReservationId, "r", "reservation"
 );
 id!(
+    /// A model call as it is counted.
+    SpendId, "s", "spend"
+);
+id!(
+    /// A budget.
+    BudgetId, "b", "budget"
+);
+id!(
     /// An attached window. Not durable.
     WindowId, "w", "window"
 );

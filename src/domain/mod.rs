@@ -14,6 +14,7 @@ mod files;
 mod ids;
 mod input;
 mod lane;
+mod money;
 mod pane;
 mod pane_text;
 mod port;
@@ -29,9 +30,9 @@ pub use change::{Change, Seen};
 pub use checkpoint::{Checkpoint, LeftBehind, SavedFiles, Taken};
 pub use conflict::{Conflict, ConflictEvent, ConflictKind, ConflictState};
 pub use context::{ContextView, Counted, Layer, LayerPart, LayerShare, LayersOff};
-pub use entry::{Entry, EntryBody, NoticeLevel, Usage};
+pub use entry::{Entry, EntryBody, NoticeLevel};
 pub use files::{Expect, FileError, FileKind, Files, Listed, Walk};
-pub use ids::{ApprovalId, ConflictId, LaneId, ParseIdError, PromptId, ReservationId, WindowId};
+pub use ids::{ApprovalId, BudgetId, ConflictId, LaneId, ParseIdError, PromptId, ReservationId, SpendId, WindowId};
 pub use input::{
     InputEvent, Key, KeyCode, KeyEvent, KeyKind, Modifiers, MoreModifiers, MouseButton, MouseEvent, MouseKind,
     TerminalReport,
@@ -39,6 +40,10 @@ pub use input::{
 pub use lane::{
     BaseRef, GitFacts, Lane, LaneKind, LaneName, LaneNameError, LaneStage, LaneStageEvent, LaneState, Mode, Place,
     WaitReason,
+};
+pub use money::{
+    Account, Admission, Budget, BudgetScope, Ledger, Limit, Money, MoneyError, Period, Price, Spend, SpendAsk,
+    SpendEnd, SpendState, Standing, Sum, Usage, WARN_PERCENT, admit,
 };
 pub use pane::{
     Cell, CellStyle, Cells, Colour, CursorShape, LinkId, PaneFrame, PaneModes, PaneStatus, Size, Underline,

@@ -3,7 +3,10 @@
 use std::future::Future;
 use std::pin::Pin;
 
-use super::{CallId, CallRequest, ChildStep, NoticeLevel, Reasoning, Taken, ToolCall, ToolOutcome, Usage};
+use super::{
+    CallId, CallRequest, ChildStep, NoticeLevel, Reasoning, SpendAsk, SpendEnd, SpendId, Taken, ToolCall, ToolOutcome,
+    Usage,
+};
 
 /// A boxed future, so that ports can be trait objects.
 pub type PortFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -139,6 +142,15 @@ pub trait TurnPort: Send + Sync {
     /// # Errors
     /// In words, when the store refused it; the turn must stop then, before any further effect.
     fn record(&self, record: TurnRecord) -> PortFuture<'_, Result<(), String>>;
+
+    /// Counts a model call before it is made; resolves once that is committed.
+    ///
+    /// # Errors
+    /// In words, when a budget or the store refuses it; the call must not be made then.
+    fn reserve(&self, ask: SpendAsk) -> PortFuture<'_, Result<SpendId, String>>;
+
+    /// Says what a model call came to. Resolves once it is told; what is never told stays counted at its most.
+    fn settle(&self, spend: SpendId, end: SpendEnd) -> PortFuture<'_, ()>;
 
     /// Asks whether a call may run; resolves when rules, holds or the person have decided.
     fn permit(&self, request: CallRequest) -> PortFuture<'_, Verdict>;

@@ -1,6 +1,9 @@
 //! Everything durable at one moment, as loaded from the store at start or after a failed write.
 
-use super::{Approval, CallId, CallState, Checkpoint, Conflict, Entry, Lane, LaneId, Prompt, Reservation};
+use super::{
+    Approval, Budget, BudgetId, CallId, CallState, Checkpoint, Conflict, Entry, Lane, LaneId, Ledger, Prompt,
+    Reservation,
+};
 
 /// All durable state that the running whole keeps in memory.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -27,13 +30,17 @@ pub struct Snapshot {
     pub written: Vec<(LaneId, String)>,
     /// Layers of lanes' contexts that are switched off.
     pub layers_off: Vec<(LaneId, super::Layer)>,
+    /// What model calls use and cost: those under way, sums of the others, sums of the newest turns.
+    pub ledger: Ledger,
+    /// Budgets that the person set, by id.
+    pub budgets: Vec<(BudgetId, Budget)>,
     /// The mode for lanes that have none of their own, if the person set one.
     pub mode: Option<super::Mode>,
     /// The model that own agents use by default, if the person chose one: provider, model.
     pub model: Option<(String, String)>,
     /// Hashes of project configurations that the person trusted (SHA-256, hexadecimal).
     pub trusted: Vec<String>,
-    /// The highest id ever given in each kind: lane, prompt, approval, conflict, reservation.
+    /// The highest id ever given in each kind: lane, prompt, approval, conflict, reservation, spend, budget.
     pub last_ids: LastIds,
 }
 
@@ -50,4 +57,8 @@ pub struct LastIds {
     pub conflict: i64,
     /// Reservations.
     pub reservation: i64,
+    /// Spends.
+    pub spend: i64,
+    /// Budgets.
+    pub budget: i64,
 }

@@ -3,6 +3,7 @@
 use rusqlite::types::FromSql;
 use rusqlite::{Connection, OptionalExtension, Params, Row};
 
+use super::spends;
 use super::value::{Json, Text};
 use crate::domain::{
     Approval, ApprovalId, BaseRef, CallId, Checkpoint, Conflict, ConflictId, Entry, Lane, LaneId, LaneStage, LastIds,
@@ -71,6 +72,8 @@ pub(super) fn facts(db: &Connection) -> Result<Snapshot, rusqlite::Error> {
         layers_off: rows(db, "SELECT lane, layer FROM layers_off ORDER BY lane, layer", [], |row| {
             Ok((LaneId(row.get(0)?), text(row, "layer")?))
         })?,
+        ledger: spends::ledger(db, ENDED_PROMPTS)?,
+        budgets: spends::budgets(db)?,
         mode: setting(db, "mode")?,
         model: setting(db, "model")?,
         trusted: rows(db, "SELECT hash FROM trusted ORDER BY rowid", [], |row| row.get(0))?,
@@ -80,6 +83,8 @@ pub(super) fn facts(db: &Connection) -> Result<Snapshot, rusqlite::Error> {
             approval: last(db, "approval")?,
             conflict: last(db, "conflict")?,
             reservation: last(db, "reservation")?,
+            spend: last(db, "spend")?,
+            budget: last(db, "budget")?,
         },
     })
 }
@@ -115,7 +120,7 @@ pub(super) fn page(
     Ok(found)
 }
 
-fn rows<T>(
+pub(super) fn rows<T>(
     db: &Connection,
     sql: &str,
     values: impl Params,
@@ -137,7 +142,7 @@ fn last(db: &Connection, kind: &str) -> rusqlite::Result<i64> {
     Ok(db.prepare_cached(sql)?.query_row([kind], |row| row.get(0)).optional()?.unwrap_or(0))
 }
 
-fn text<T>(row: &Row<'_>, column: &str) -> rusqlite::Result<T>
+pub(super) fn text<T>(row: &Row<'_>, column: &str) -> rusqlite::Result<T>
 where
     Text<T>: FromSql,
 {
@@ -151,7 +156,7 @@ where
     Ok(row.get::<_, Option<Text<T>>>(column)?.map(|value| value.0))
 }
 
-fn json<T>(row: &Row<'_>, column: &str) -> rusqlite::Result<T>
+pub(super) fn json<T>(row: &Row<'_>, column: &str) -> rusqlite::Result<T>
 where
     Json<T>: FromSql,
 {

@@ -12,12 +12,14 @@
 //! | `schema` | versions and migrations |
 //! | `writer` | the thread and its transactions |
 //! | `write`, `load` | changes to rows, rows to domain values |
+//! | `spends` | the same for model calls, their sums and budgets |
 //! | `value`, `error` | forms of columns, errors in words |
 
 mod error;
 mod file;
 mod load;
 mod schema;
+mod spends;
 mod value;
 mod write;
 mod writer;

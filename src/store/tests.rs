@@ -246,7 +246,7 @@ fn ids_are_remembered_without_their_rows() {
     commit(&store, every_change()).unwrap();
     store.close().unwrap();
     let last = Store::read(&path).unwrap().last_ids;
-    assert_eq!(last, LastIds { lane: 2, prompt: 2, approval: 2, conflict: 2, reservation: 2 });
+    assert_eq!(last, LastIds { lane: 2, prompt: 2, approval: 2, conflict: 2, reservation: 2, spend: 3, budget: 2 });
 }
 
 #[test]

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Params, params};
 
 use super::error::{Fault, StoreError};
+use super::spends;
 use super::value::{Json, Text};
 use crate::domain::{
     Approval, ApprovalState, CallState, Change, Conflict, Lane, LaneId, LaneStage, Prompt, PromptId, PromptState, Seen,
@@ -144,6 +145,11 @@ pub(super) fn apply(db: &Connection, change: &Change, at: Timestamp) -> Result<(
         Change::CheckpointsForgotten { lane, numbers } => numbers.iter().try_for_each(|number| {
             run(db, "DELETE FROM checkpoints WHERE lane = ?1 AND number = ?2", params![lane.0, *number as i64])
         }),
+        Change::SpendReserved { spend } => spends::reserve(db, spend),
+        Change::SpendSettled { spend, state, usage, cost } => spends::settle(db, *spend, *state, usage, *cost),
+        Change::BudgetSet { budget, rule } => spends::set_budget(db, *budget, rule),
+        // Twice is fine: afterwards it is gone either way.
+        Change::BudgetRemoved { budget } => run(db, "DELETE FROM budgets WHERE id = ?1", params![budget.0]),
         Change::ModeSet { mode } => set(db, "mode", Json(mode)),
         Change::ModelSet { provider, model } => set(db, "model", Json((provider, model))),
         Change::ConfigTrusted { hash } => {
@@ -186,7 +192,12 @@ fn lane_of(db: &Connection, change: &Change) -> Result<Option<i64>, Fault> {
         | Change::CheckpointsForgotten { lane, .. }
         | Change::PathsReleased { lane } => return Ok(Some(lane.0)),
         Change::CallRemembered { lane, .. } => return Ok(lane.map(|lane| lane.0)),
-        Change::ModeSet { .. } | Change::ModelSet { .. } | Change::ConfigTrusted { .. } => return Ok(None),
+        Change::SpendReserved { spend } => return Ok(Some(spend.lane.0)),
+        Change::ModeSet { .. }
+        | Change::ModelSet { .. }
+        | Change::ConfigTrusted { .. }
+        | Change::BudgetSet { .. }
+        | Change::BudgetRemoved { .. } => return Ok(None),
         Change::PromptMoved { prompt, .. }
         | Change::PromptEdited { prompt, .. }
         | Change::PromptHeld { prompt, .. }
@@ -194,6 +205,7 @@ fn lane_of(db: &Connection, change: &Change) -> Result<Option<i64>, Fault> {
         Change::ApprovalMoved { approval, .. } => ("SELECT lane FROM approvals WHERE id = ?1", approval.0),
         Change::ConflictMoved { conflict, .. } => ("SELECT lane FROM conflicts WHERE id = ?1", conflict.0),
         Change::ReservationReleased { reservation } => ("SELECT lane FROM reservations WHERE id = ?1", reservation.0),
+        Change::SpendSettled { spend, .. } => ("SELECT lane FROM spends WHERE id = ?1", spend.0),
     };
     Ok(db.prepare_cached(sql)?.query_row([id], |row| row.get(0)).optional()?)
 }
@@ -352,7 +364,7 @@ fn set<T: serde::Serialize>(db: &Connection, name: &str, value: Json<T>) -> Resu
 }
 
 /// Remembers the highest id given.
-fn count(db: &Connection, kind: &str, id: i64) -> Result<(), Fault> {
+pub(super) fn count(db: &Connection, kind: &str, id: i64) -> Result<(), Fault> {
     let sql = "INSERT INTO counters (kind, last) VALUES (?1, ?2)
                ON CONFLICT (kind) DO UPDATE SET last = max(last, excluded.last)";
     run(db, sql, params![kind, id])
@@ -366,11 +378,11 @@ fn set_prompt(db: &Connection, prompt: PromptId, sql: &str, values: impl Params)
     known(execute(db, sql, values)?, "prompt", &prompt)
 }
 
-fn run(db: &Connection, sql: &str, values: impl Params) -> Result<(), Fault> {
+pub(super) fn run(db: &Connection, sql: &str, values: impl Params) -> Result<(), Fault> {
     execute(db, sql, values).map(drop)
 }
 
-fn execute(db: &Connection, sql: &str, values: impl Params) -> Result<usize, Fault> {
+pub(super) fn execute(db: &Connection, sql: &str, values: impl Params) -> Result<usize, Fault> {
     Ok(db.prepare_cached(sql)?.execute(values)?)
 }
 

@@ -21,7 +21,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>) {
     canvas.row(x, area.y, area.width - x, &right);
 }
 
-/// `4 lanes · 2 working · 2 need you`; what is zero is not said.
+/// `4 lanes · 2 working · 2 need you · $0.42 today`; what is zero is not said.
 fn standing(scene: &Scene<'_>) -> Row {
     let count = |wanted: &LaneState| scene.states.values().filter(|s| *s == wanted).count();
     let (all, working) = (scene.states.len(), count(&LaneState::Working));
@@ -40,6 +40,11 @@ fn standing(scene: &Scene<'_>) -> Row {
         row = row
             .with(Tone::Dim, " · ")
             .with(Tone::Warn, &format!("{needy} need{} you", if needy == 1 { "s" } else { "" }));
+    }
+    let today = scene.state.model.ledger.of_day(scene.state.today);
+    // A narrow line is for what needs a hand.
+    if today.calls > 0 && scene.areas.header.width >= 80 {
+        row = row.with(Tone::Dim, &format!(" · {} today", today.cost_short()));
     }
     row
 }

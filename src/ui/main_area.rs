@@ -6,7 +6,7 @@ use crate::app::window::{
     Keyboard, LANE_HEADER, Rect, failed_last, key_label, pane_area, queue_rows, scroll_area, transcript_area,
 };
 use crate::base::{clip, one_line, size_words, width};
-use crate::command::Period;
+use crate::command::Interval;
 use crate::domain::{GitFacts, Hold, Lane, LaneId, LaneKind, LaneStage, LaneState, Prompt, PromptState, Size};
 
 use super::canvas::{Canvas, Place};
@@ -205,6 +205,10 @@ fn facts(canvas: &mut Canvas<'_>, scene: &Scene<'_>, lane: &Lane, area: Rect) {
     if let Some(git) = live.and_then(|l| l.git.as_ref()) {
         git_facts(git, &mut add);
     }
+    let spent = scene.state.model.ledger.of_lane(lane.id);
+    if spent.calls > 0 {
+        add(Tone::Dim, &spent.cost_short());
+    }
     if let Some(mode) = lane.mode {
         add(Tone::Dim, &format!("mode {}", mode.word()));
     }
@@ -293,7 +297,7 @@ fn held(scene: &Scene<'_>, prompt: &Prompt) -> String {
     match prompt.hold {
         Some(Hold::At(at)) => format!("starts in {}", crate::app::window::age(scene.now, at)),
         Some(Hold::Every { next, seconds, .. }) => {
-            format!("starts in {}, every {}", crate::app::window::age(scene.now, next), Period(seconds))
+            format!("starts in {}, every {}", crate::app::window::age(scene.now, next), Interval(seconds))
         }
         Some(Hold::After(other)) => format!("after {other}"),
         None => "held".to_owned(),

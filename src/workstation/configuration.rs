@@ -10,9 +10,10 @@ use std::io::{self, Read, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::home::{Home, managed_config, private_directory, project_config};
-use crate::app::{ProjectInfo, ProviderInfo, SetUp, Settings, UntrustedConfig};
+use crate::app::{ConfiguredBudget, ProjectInfo, ProviderInfo, SetUp, Settings, UntrustedConfig};
 use crate::base::{Report, sha256_hex, visible};
 use crate::config::{self, Config, LayerFile, Layers, NewProvider, Notify, Origin, Setting, with_provider, with_theme};
+use crate::domain::{Budget, BudgetScope};
 use crate::ui::THEMES;
 
 /// Bytes a configuration file may have; what is longer is none.
@@ -83,6 +84,7 @@ pub fn read(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>) -> R
                 model: provider.model.clone(),
                 max_running: provider.max_running,
                 context_window: provider.context_window,
+                prices: provider.all_prices(),
             })
             .collect(),
         provider: config.agent.provider.clone(),
@@ -91,6 +93,7 @@ pub fn read(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>) -> R
         max_running: config.scheduler.max_running,
         block_on_unmerged: config.scheduler.block_on_unmerged,
         web: config.web.clone(),
+        budgets: config.budgets.iter().map(budget).collect(),
         set_up: SetUp { copy: config.lanes.copy.clone(), init: config.lanes.init.clone() },
         leader: config.ui.leader,
         theme: config.ui.theme.clone(),
@@ -112,6 +115,17 @@ pub fn read(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>) -> R
         })
         .collect();
     Ok(Configuration { settings, access })
+}
+
+fn budget(budget: &config::Budget) -> ConfiguredBudget {
+    let scope = budget.provider.clone().map_or(BudgetScope::Project, BudgetScope::Provider);
+    let config::Budget { per, limit, warn, stop, .. } = *budget;
+    ConfiguredBudget {
+        name: budget.name.clone(),
+        lane: budget.lane.clone(),
+        rule: Budget { scope, per, limit, warn, stop },
+        place: place_of(&budget.origin),
+    }
 }
 
 /// `# user: /home/ann/.config/paralane/config.toml (not there)`, for who looks where to write something.

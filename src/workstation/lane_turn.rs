@@ -13,7 +13,8 @@ use crate::agent::{self, LaneTools, TurnInput};
 use crate::app::{CheckpointOrder, Msg, PaneMsg, TurnMsg, TurnStart};
 use crate::base::Report;
 use crate::domain::{
-    CallId, CallRequest, LaneId, PortFuture, PromptId, SavedFiles, Taken, TurnOutcome, TurnPort, TurnRecord, Verdict,
+    CallId, CallRequest, LaneId, PortFuture, PromptId, SavedFiles, SpendAsk, SpendEnd, SpendId, Taken, TurnOutcome,
+    TurnPort, TurnRecord, Verdict,
 };
 use crate::git::{self, Cancel};
 use crate::sandbox::WorktreeFiles;
@@ -113,6 +114,14 @@ impl TurnPort for Gated {
             }
             self.port.record(record).await
         })
+    }
+
+    fn reserve(&self, ask: SpendAsk) -> PortFuture<'_, Result<SpendId, String>> {
+        self.port.reserve(ask)
+    }
+
+    fn settle(&self, spend: SpendId, end: SpendEnd) -> PortFuture<'_, ()> {
+        self.port.settle(spend, end)
     }
 
     fn permit(&self, request: CallRequest) -> PortFuture<'_, Verdict> {

@@ -44,6 +44,7 @@ pub(super) fn perform(engine: &mut Engine, effect: Effect, now: Timestamp) {
         Effect::Lane(lane, order) => lane_order(engine, lane, order),
         Effect::Pane(lane, order) => pane_order(engine, lane, order),
         Effect::Recorded(token, result) => engine.shared.tokens.answer(token, TurnAnswer::Recorded(result)),
+        Effect::Reserved(token, result) => engine.shared.tokens.answer(token, TurnAnswer::Reserved(result)),
         Effect::Permitted(token, verdict) => {
             if matches!(verdict, Verdict::Run(_)) {
                 failpoint("approval-to-call");

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use tokio::sync::mpsc;
 
 use crate::app::{Msg, TurnMsg, TurnToken};
-use crate::domain::{CallId, CallRequest, LaneId, PortFuture, TurnPort, TurnRecord, Verdict};
+use crate::domain::{
+    CallId, CallRequest, LaneId, PortFuture, SpendAsk, SpendEnd, SpendId, TurnPort, TurnRecord, Verdict,
+};
 
 use super::feeds::Feeds;
 use super::tokens::{Tokens, TurnAnswer};
@@ -53,6 +55,22 @@ impl TurnPort for LanePort {
                 Some(TurnAnswer::Recorded(result)) => result,
                 _ => Err(ENDING.to_owned()),
             }
+        })
+    }
+
+    fn reserve(&self, ask: SpendAsk) -> PortFuture<'_, Result<SpendId, String>> {
+        Box::pin(async move {
+            match self.ask(|token| TurnMsg::Reserve(token, ask)).await {
+                Some(TurnAnswer::Reserved(result)) => result,
+                _ => Err(ENDING.to_owned()),
+            }
+        })
+    }
+
+    fn settle(&self, spend: SpendId, end: SpendEnd) -> PortFuture<'_, ()> {
+        Box::pin(async move {
+            // When the loop is gone the reservation stays counted.
+            let _ = self.messages.send(Msg::Turn(self.lane, TurnMsg::Settle(spend, end))).await;
         })
     }
 

@@ -27,6 +27,7 @@ pub(super) const fn still_happens(effect: &Effect) -> bool {
         Effect::Commit { .. }
             | Effect::Recorded(..)
             | Effect::Permitted(..)
+            | Effect::Reserved(..)
             | Effect::Reply(..)
             | Effect::EndWindow(..)
             | Effect::Shutdown
@@ -83,7 +84,10 @@ impl Engine {
                 let verdict = Verdict::Deny { reason: ENDING.to_owned() };
                 self.shared.tokens.answer(token, TurnAnswer::Permitted(verdict));
             }
-            Msg::Turn(_, TurnMsg::Ended(_, TurnOutcome::Done { .. }))
+            Msg::Turn(_, TurnMsg::Reserve(token, _)) => {
+                self.shared.tokens.answer(token, TurnAnswer::Reserved(Err(ENDING.to_owned())));
+            }
+            Msg::Turn(_, TurnMsg::Ended(_, TurnOutcome::Done { .. }) | TurnMsg::Settle(..))
             | Msg::Lane(
                 _,
                 LaneMsg::SetUpLine(_)

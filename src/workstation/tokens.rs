@@ -8,13 +8,14 @@ use tokio::sync::oneshot;
 
 use crate::app::TurnToken;
 use crate::base::lock;
-use crate::domain::Verdict;
+use crate::domain::{SpendId, Verdict};
 
 /// An answer to a waiting turn.
 #[derive(Debug)]
 pub(super) enum TurnAnswer {
     Recorded(Result<(), String>),
     Permitted(Verdict),
+    Reserved(Result<SpendId, String>),
 }
 
 /// All waiting turns.

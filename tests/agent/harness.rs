@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use paralane::agent::{ApiKey, LaneTools, ModelClient, Provider, RetryPolicy, TurnInput, run_turn};
 use paralane::domain::{
-    CallId, CallRequest, Entry, EntryBody, LaneId, PortFuture, PromptId, ToolCall, ToolOutcome, TurnOutcome, TurnPort,
-    TurnRecord, Verdict,
+    CallId, CallRequest, Entry, EntryBody, LaneId, PortFuture, PromptId, SpendAsk, SpendEnd, SpendId, ToolCall,
+    ToolOutcome, TurnOutcome, TurnPort, TurnRecord, Verdict,
 };
 use paralane::sandbox::WorktreeFiles;
 use tempfile::TempDir;
@@ -29,6 +29,10 @@ pub struct Port {
     pub output: Mutex<String>,
     pub phases: Mutex<Vec<String>>,
     pub refuse_records_after: Mutex<Option<usize>>,
+    /// What was reserved, and what it came to.
+    pub spends: Mutex<Vec<(SpendAsk, Option<SpendEnd>)>>,
+    /// No call may be made, for this reason.
+    pub refuse_spends: Mutex<Option<String>>,
 }
 
 impl Port {
@@ -42,6 +46,8 @@ impl Port {
             output: Mutex::default(),
             phases: Mutex::default(),
             refuse_records_after: Mutex::default(),
+            spends: Mutex::default(),
+            refuse_spends: Mutex::default(),
         })
     }
 
@@ -105,6 +111,23 @@ impl TurnPort for Port {
             records.push(record);
         }
         Box::pin(std::future::ready(if refuse { Err("disk full".to_owned()) } else { Ok(()) }))
+    }
+
+    fn reserve(&self, ask: SpendAsk) -> PortFuture<'_, Result<SpendId, String>> {
+        let mut spends = self.spends.lock().unwrap();
+        let answer = match &*self.refuse_spends.lock().unwrap() {
+            Some(words) => Err(words.clone()),
+            None => Ok(SpendId(spends.len() as i64 + 1)),
+        };
+        spends.push((ask, None));
+        Box::pin(std::future::ready(answer))
+    }
+
+    fn settle(&self, spend: SpendId, end: SpendEnd) -> PortFuture<'_, ()> {
+        let place = usize::try_from(spend.0 - 1).unwrap();
+        let before = self.spends.lock().unwrap()[place].1.replace(end);
+        assert_eq!(before, None, "settled twice");
+        Box::pin(std::future::ready(()))
     }
 
     fn permit(&self, request: CallRequest) -> PortFuture<'_, Verdict> {

@@ -10,5 +10,6 @@ mod fallback;
 mod foreign;
 mod harness;
 mod servers;
+mod spending;
 mod tools;
 mod turns;

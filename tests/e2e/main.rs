@@ -25,6 +25,7 @@ mod scrolling;
 mod secrets;
 mod set_up;
 mod shop;
+mod spending;
 mod support;
 mod tools;
 mod trust;

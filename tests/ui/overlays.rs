@@ -5,7 +5,9 @@ use paralane::app::report::{context_document, render};
 use paralane::app::window::{Overlay, Point, Points, WindowAction};
 use paralane::base::Report;
 use paralane::command::{Invocation, RewindWhat};
-use paralane::domain::{Change, ContextView, Counted, Entry, EntryBody, Key, KeyCode, Layer, LayerPart, LayerShare};
+use paralane::domain::{
+    Change, ContextView, Counted, Entry, EntryBody, Key, KeyCode, Layer, LayerPart, LayerShare, Money,
+};
 
 use crate::support::{Scene, ago, at_work};
 
@@ -63,7 +65,7 @@ fn a_context_by_layers() {
         window: Some(128_000),
         reserve: 8_192,
         left_out: 12,
-        price: Some(3.0),
+        price: Some(Money::of_parts(3_000_000)),
     };
     let document = context_document("api", &view);
     let (title, text) = (document.title.clone(), render(&document, false));

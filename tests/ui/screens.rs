@@ -246,3 +246,13 @@ fn completion_stands_above_the_prompt_bar() {
     scene.code(KeyCode::Tab);
     assert_eq!(scene.window().draft.text(), "/lane focus ");
 }
+
+#[test]
+fn what_lanes_cost_stands_where_there_is_room() {
+    let mut scene = at_work();
+    let lanes: Vec<_> = scene.state.model.open_lanes().map(|lane| lane.id).collect();
+    scene.spent(lanes[0], Some("0.31"), 41_000);
+    scene.spent(lanes[1], Some("0.0042"), 900);
+    scene.spent(lanes[2], None, 12_300);
+    scene.snap("costs");
+}

@@ -10,9 +10,10 @@ use jiff::{SignedDuration, Timestamp};
 use paralane::app::window::{self, WindowAction, WindowState};
 use paralane::app::{Env, LiveLane, Model, ProjectInfo, ProviderInfo, SetUp, Settings, State};
 use paralane::domain::{
-    Approval, ApprovalId, ApprovalState, BaseRef, CallId, CallState, Conflict, ConflictId, ConflictKind, ConflictState,
-    Entry, EntryBody, InputEvent, Key, KeyCode, Lane, LaneId, LaneKind, LaneStage, Mode, NoticeLevel, PaneFrame, Place,
-    Priority, Prompt, PromptId, PromptState, RuleOrigin, Size, ToolCall, ToolOutcome, WindowId,
+    Approval, ApprovalId, ApprovalState, BaseRef, CallId, CallState, Change, Conflict, ConflictId, ConflictKind,
+    ConflictState, Entry, EntryBody, InputEvent, Key, KeyCode, Lane, LaneId, LaneKind, LaneStage, Mode, Money,
+    NoticeLevel, PaneFrame, Place, Priority, Prompt, PromptId, PromptState, RuleOrigin, Size, Spend, SpendId,
+    SpendState, ToolCall, ToolOutcome, Usage, WindowId,
 };
 use paralane::protocol::{Hint, HintUntil, WindowHello};
 use paralane::ui::{Caret, Surface, Theme, view};
@@ -60,6 +61,7 @@ impl Scene {
                 model: "sonnet".into(),
                 max_running: None,
                 context_window: Some(128_000),
+                prices: std::collections::BTreeMap::new(),
             }],
             provider: Some("local".into()),
             mode: Mode::Ask,
@@ -67,6 +69,7 @@ impl Scene {
             max_running: 8,
             block_on_unmerged: false,
             web: paralane::config::Web::default(),
+            budgets: Vec::new(),
             set_up: SetUp::default(),
             leader: Key::ctrl('g'),
             theme: "paralane-dark".into(),
@@ -184,6 +187,28 @@ impl Scene {
                 reasoning: paralane::domain::Reasoning::default(),
             },
         );
+    }
+
+    /// A call that is over, today.
+    pub fn spent(&mut self, lane: LaneId, cost: Option<&str>, input: u64) {
+        let usage = Usage { input, ..Usage::default() };
+        let cost = cost.map(|text| Money::parse(text).unwrap());
+        let id = SpendId(self.state.model.last_ids.spend + 1);
+        let spend = Spend {
+            id,
+            lane,
+            prompt: PromptId(1),
+            provider: "local".into(),
+            model: "sonnet".into(),
+            at: ago(9),
+            day: self.state.today,
+            price: None,
+            state: SpendState::Reserved,
+            usage,
+            cost,
+        };
+        self.state.model.apply(&Change::SpendReserved { spend: Box::new(spend) });
+        self.state.model.apply(&Change::SpendSettled { spend: id, state: SpendState::Settled, usage, cost });
     }
 
     pub fn noted(&mut self, lane: LaneId, level: NoticeLevel, text: &str) {
@@ -430,7 +455,7 @@ pub fn at_work() -> Scene {
     });
     live.feed.answer = "Running the tests…".into();
     live.feed.phase = "thinking".into();
-    live.usage = Some(paralane::domain::Usage { input: 39_000, cached: 0, output: 700 });
+    live.usage = Some(paralane::domain::Usage { input: 39_000, output: 700, ..Default::default() });
 
     scene.prompt(docs, "describe the new endpoint in docs/api.md", PromptState::Running, 190);
     scene.asked(docs, "describe the new endpoint in docs/api.md");

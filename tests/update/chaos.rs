@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use crate::support::Sim;
 
 const LANES: [&str; 4] = ["a", "b", "c", "sh"];
-const SCRIPTS: [&str; 7] = [
+const SCRIPTS: [&str; 9] = [
     "say",
     "shell:x",
     "write:one.rs shell:y",
@@ -17,6 +17,8 @@ const SCRIPTS: [&str; 7] = [
     "shell:z fail",
     "write:two.rs write:one.rs",
     "look at *.rs",
+    "shell:x spend:9",
+    "spend:5 spend:20",
 ];
 const VERBS: [&str; 9] = [
     "lane pause",
@@ -51,8 +53,8 @@ enum Op {
 
 fn op() -> impl Strategy<Value = Op> {
     prop_oneof![
-        6 => (0..4usize, 0..7usize, prop::option::weighted(0.2, 1..9i64)).prop_map(|(l, s, a)| Op::Prompt(l, s, a)),
-        1 => (0..4usize, 0..7usize).prop_map(|(l, s)| Op::Wait(l, s)),
+        6 => (0..4usize, 0..9usize, prop::option::weighted(0.2, 1..9i64)).prop_map(|(l, s, a)| Op::Prompt(l, s, a)),
+        1 => (0..4usize, 0..9usize).prop_map(|(l, s)| Op::Wait(l, s)),
         3 => (0..9usize, 0..4usize).prop_map(|(v, l)| Op::Verb(v, l)),
         3 => (0..5usize, 1..9i64, 0..4usize).prop_map(|(v, p, l)| Op::OnPrompt(v, p, l)),
         5 => (0..4usize, 0..4i64).prop_map(|(v, a)| Op::OnApproval(v, a)),
@@ -232,6 +234,7 @@ proptest! {
         chaos.nothing_is_lost();
         let model = &chaos.sim.state.model;
         prop_assert!(model.calls.is_empty() && model.written.is_empty(), "{:?} {:?}", model.calls, model.written);
+        prop_assert_eq!(model.ledger.all_open().count(), 0, "every call that was counted is settled");
         prop_assert_eq!(model.pending_approvals().count() + model.open_conflicts().count(), 0);
     }
 }

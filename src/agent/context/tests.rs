@@ -258,7 +258,7 @@ fn old_turns_are_left_out_and_that_is_said_once() {
 
     // The next turn begins with the same picture, and does not say it again.
     entries.push(entry(7, EntryBody::Notice { level: NoticeLevel::Warning, text: notice.clone() }));
-    entries.push(answered(7, "fine", Some(Usage { input: 700, cached: 0, output: 3 })));
+    entries.push(answered(7, "fine", Some(Usage { input: 700, output: 3, ..Usage::default() })));
     entries.push(asked(8, "and now"));
     let (mut told, more) = context(&entries, LayersOff::new(), limits(1_000), &files);
     let fitted = told.fit(&more, limits(1_000), &files);

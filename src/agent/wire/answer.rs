@@ -58,6 +58,8 @@ pub(in crate::agent) enum Delta {
     Text(String),
     /// Words of its thoughts.
     Reasoning(String),
+    /// Tokens until now: counted also when the answer breaks off.
+    Usage(Usage),
 }
 
 /// A call on its way.
@@ -203,12 +205,9 @@ impl Builder {
     /// Takes a report of tokens. Some servers repeat it, let it grow, or tell input and output apart: the most of
     /// each is what was used, once.
     pub fn count(&mut self, usage: Usage) {
-        let so_far = self.usage.unwrap_or_default();
-        self.usage = Some(Usage {
-            input: so_far.input.max(usage.input),
-            cached: so_far.cached.max(usage.cached),
-            output: so_far.output.max(usage.output),
-        });
+        let so_far = self.usage.unwrap_or_default().most(&usage);
+        self.usage = Some(so_far);
+        self.shown.push(Delta::Usage(so_far));
     }
 
     /// Counts more bytes.

@@ -60,8 +60,8 @@ pub(super) struct Request<'a> {
     pub effort: Option<Effort>,
 }
 
-/// Without word from the person, where a dialect wants a number.
-const MAX_OUTPUT: u64 = 32_000;
+/// Without word from the person, where a dialect wants a number, or somebody counts with one.
+pub(super) const MAX_OUTPUT: u64 = 32_000;
 
 impl Request<'_> {
     /// The body. `maker` names this server, model and dialect: what it made before comes back to it whole.
@@ -73,6 +73,12 @@ impl Request<'_> {
             Dialect::Anthropic => anthropic::request::body(self, maker, quirks),
             Dialect::Gemini => gemini::request::body(self, maker, quirks),
         }
+    }
+
+    /// How many pictures go along, and their bytes.
+    pub fn pictures(&self) -> (u64, u64) {
+        let images = self.messages.iter().flat_map(Message::images);
+        images.fold((0, 0), |(count, bytes), image| (count + 1, bytes + image.data.len() as u64))
     }
 
     /// The limit of the answer that the body names, if it names one.

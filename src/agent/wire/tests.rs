@@ -164,7 +164,9 @@ pub(super) fn usual(dialect: Dialect, command: &str, cut: usize) -> Vec<Value> {
 fn check(answer: &StepAnswer, command: &str) {
     assert_eq!((answer.text.as_str(), answer.reasoning.text.as_str(), answer.stop), ("é ok", "hm", Stop::Ended));
     assert_eq!(calls(answer), [("shell", json!({"command": command})), ("list", json!({}))]);
-    assert_eq!(answer.usage, Some(Usage { input: 9, cached: 5, output: 4 }));
+    // Only one dialect tells what was written into the cache.
+    let usage = Usage { cache_write: 0, ..answer.usage.unwrap_or_default() };
+    assert_eq!(usage, Usage { input: 9, cached: 5, output: 4, ..Usage::default() });
     assert_eq!(answer.calls[0].model_id, "a");
 }
 
@@ -209,6 +211,7 @@ fn every_split_of_every_dialect_gives_the_same() {
                 .map(|delta| match delta {
                     Delta::Text(text) => text.clone(),
                     Delta::Reasoning(text) => format!("<{text}>"),
+                    Delta::Usage(_) => String::new(),
                 })
                 .collect();
             assert_eq!(words.replace("><", ""), "<hm>é ok", "{dialect:?}");

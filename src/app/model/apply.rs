@@ -140,6 +140,18 @@ impl Model {
             Change::CheckpointsForgotten { lane, numbers } => {
                 self.checkpoints.retain(|(l, number), _| l != lane || !numbers.contains(number));
             }
+            Change::SpendReserved { spend } => {
+                self.last_ids.spend = self.last_ids.spend.max(spend.id.0);
+                self.ledger.reserve((**spend).clone());
+            }
+            Change::SpendSettled { spend, state, usage, cost } => self.ledger.settle(*spend, *state, *usage, *cost),
+            Change::BudgetSet { budget, rule } => {
+                self.last_ids.budget = self.last_ids.budget.max(budget.0);
+                self.budgets.insert(*budget, rule.clone());
+            }
+            Change::BudgetRemoved { budget } => {
+                self.budgets.remove(budget);
+            }
             Change::ModeSet { mode } => self.mode = Some(*mode),
             Change::ModelSet { provider, model } => self.model = Some((provider.clone(), model.clone())),
             Change::ConfigTrusted { hash } => {
@@ -190,6 +202,7 @@ impl Model {
             let oldest = self.prompts.values().find(|p| p.state.ended()).map(|p| p.id);
             if let Some(id) = oldest {
                 self.prompts.remove(&id);
+                self.ledger.forget_turn(id);
             }
         }
     }

@@ -7,9 +7,9 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use crate::domain::{
-    Approval, ApprovalId, ApprovalState, CallId, CallState, Checkpoint, Conflict, ConflictId, Entry, EntryBody, Lane,
-    LaneId, LaneStage, LastIds, Layer, LayersOff, LeftBehind, Mode, Prompt, PromptId, Reservation, ReservationId,
-    Snapshot,
+    Approval, ApprovalId, ApprovalState, Budget, BudgetId, CallId, CallState, Checkpoint, Conflict, ConflictId, Entry,
+    EntryBody, Lane, LaneId, LaneStage, LastIds, Layer, LayersOff, Ledger, LeftBehind, Mode, Prompt, PromptId,
+    Reservation, ReservationId, Snapshot,
 };
 
 /// Ended prompts kept in memory.
@@ -44,6 +44,10 @@ pub struct Model {
     pub written: BTreeMap<LaneId, BTreeSet<String>>,
     /// Layers of lanes' contexts that are switched off.
     pub layers_off: BTreeSet<(LaneId, Layer)>,
+    /// What model calls use and cost.
+    pub ledger: Ledger,
+    /// Budgets that the person set.
+    pub budgets: BTreeMap<BudgetId, Budget>,
     /// The mode the person set for lanes without one of their own.
     pub mode: Option<Mode>,
     /// The provider and model the person chose for own agents.
@@ -82,6 +86,8 @@ impl Model {
             remembered: snapshot.remembered.into_iter().collect(),
             written,
             layers_off: snapshot.layers_off.into_iter().collect(),
+            ledger: snapshot.ledger,
+            budgets: snapshot.budgets.into_iter().collect(),
             mode: snapshot.mode,
             model: snapshot.model,
             trusted: snapshot.trusted.into_iter().collect(),

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::domain::{ContextView, Counted, LayerShare};
+use crate::domain::{ContextView, Counted, LayerShare, Money};
 
 use super::Document;
 use super::text::{line, table};
@@ -41,7 +41,7 @@ pub fn context_document(lane: &str, view: &ContextView) -> Document {
         "left_out": view.left_out,
         "counted": counted,
         "scale": scale,
-        "cost": view.cost(),
+        "cost": view.cost().map(Money::number),
     });
     let mut rows = vec![["layer", " tokens", "  share", ""].map(str::to_owned).to_vec()];
     for layer in &view.layers {
@@ -78,7 +78,7 @@ fn words(view: &ContextView) -> Vec<String> {
         }
     });
     if let Some(cost) = view.cost() {
-        words.push(format!("To send it costs {cost:.4} without the server's cache."));
+        words.push(format!("To send it costs {cost} without the server's cache."));
     }
     words.push("`/context off LAYER` leaves a layer out, `/context on LAYER` brings it back.".to_owned());
     words

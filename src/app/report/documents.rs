@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::app::{Model, State};
 use crate::base::{Report, size_words, visible};
-use crate::command::Period;
+use crate::command::Interval;
 use crate::domain::{
     ApprovalState, Checkpoint, GitFacts, Hold, Lane, LaneKind, LaneStage, ProgramState, ProgramStatus, Prompt,
 };
@@ -21,11 +21,13 @@ fn lane_json(read: &Read<'_>, lane: &Lane) -> Value {
         "branch": lane.place.branch,
         "worktree": path(&lane.place.directory),
         "queued": queued(model, lane),
+        "cost": model.ledger.of_lane(lane.id).known_cost().map(crate::domain::Money::number),
+        "tokens": model.ledger.of_lane(lane.id).usage.total(),
         "waiting_approvals": read.state.pending_approvals().filter(|a| a.lane == lane.id).count(),
     })
 }
 
-fn state_word(state: &State, lane: &Lane) -> String {
+pub(super) fn state_word(state: &State, lane: &Lane) -> String {
     if lane.stage == LaneStage::Closed { "closed".into() } else { state.lane_state(lane.id).json_word() }
 }
 
@@ -176,12 +178,15 @@ fn short(sha: &str) -> &str {
 #[must_use]
 pub fn prompt_document(model: &Model, prompt: &Prompt) -> Document {
     let lane = model.name(prompt.lane);
+    let spent = model.ledger.of_turn(prompt.id);
     let json = json!({
         "id": prompt.id.to_string(),
         "lane": lane,
         "state": prompt.state.word(),
         "result": prompt.result,
         "error": prompt.error,
+        "tokens": spent.usage.total(),
+        "cost": spent.known_cost().map(crate::domain::Money::number),
     });
     let mut text = format!("{} {lane} {}", prompt.id, prompt.state.word());
     if let Some(more) = prompt.result.as_ref().or(prompt.error.as_ref()) {
@@ -209,7 +214,7 @@ pub(super) fn queue(read: &Read<'_>, all: bool, lane: Option<&str>) -> Result<Do
         .map(|p| {
             let until = match p.hold.filter(|_| p.state == crate::domain::PromptState::Held) {
                 Some(Hold::At(at)) => format!("until {at}"),
-                Some(Hold::Every { next, seconds, .. }) => format!("until {next}, every {}", Period(seconds)),
+                Some(Hold::Every { next, seconds, .. }) => format!("until {next}, every {}", Interval(seconds)),
                 Some(Hold::After(other)) => format!("after {other}"),
                 None => String::new(),
             };

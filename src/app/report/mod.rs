@@ -4,6 +4,7 @@
 
 mod context;
 mod documents;
+mod money;
 mod text;
 
 use jiff::Timestamp;
@@ -59,6 +60,8 @@ pub fn document(read: &Read<'_>, invocation: &Invocation) -> Result<Document, Re
         Invocation::Approvals { all } => Ok(documents::approvals(read, *all)),
         Invocation::Conflicts { all } => Ok(documents::conflicts(read, *all)),
         Invocation::Problems => Ok(documents::problems(read)),
+        Invocation::BudgetList => Ok(money::budgets(read)),
+        Invocation::Top => Ok(money::top(read)),
         Invocation::Status => Ok(documents::status(read)),
         Invocation::Config => Ok(documents::config(read)),
         Invocation::Mode { lane, .. } => documents::mode(read, lane.as_deref()),

@@ -9,6 +9,7 @@
 //! all that were not kept, with what is kept.
 
 mod approvals;
+mod budgets;
 mod checkpoints;
 mod clipboard;
 mod conflicts;
@@ -27,6 +28,7 @@ mod rewind;
 mod run;
 mod settings;
 mod settle;
+mod spending;
 mod step;
 mod turns;
 mod waiters;
@@ -42,6 +44,7 @@ use step::Step;
 
 /// Handles one message.
 pub fn update(state: &mut State, msg: Msg, env: &Env) -> Vec<Effect> {
+    state.today = spending::today(env);
     let mut step = Step::new(state, env);
     let streams = matches!(
         &msg,

@@ -9,7 +9,7 @@ use crate::domain::{
 use crate::protocol::Reply;
 
 use super::step::Step;
-use super::{lanes, prompts, settings, turns, waiters};
+use super::{lanes, prompts, settings, spending, turns, waiters};
 
 /// How long nothing is decided or started after the store refused a write, in seconds.
 const RETRY_SECONDS: i64 = 2;
@@ -20,6 +20,8 @@ const REFUSED: &str = "the store refused a write";
 pub(super) fn started(step: &mut Step<'_>) {
     step.then.push(Effect::IfNotKept(NotKept::Start));
     settings::tell(step);
+    spending::abandon(step, |state, spend| state.live(spend.lane).is_some_and(|l| l.turn == Some(spend.prompt)));
+    spending::warn(step);
     let open: Vec<(LaneId, LaneStage, bool)> =
         step.state.model.open_lanes().map(|l| (l.id, l.stage, matches!(l.kind, LaneKind::Pane { .. }))).collect();
     for (id, stage, pane) in open {
@@ -132,6 +134,7 @@ pub(super) fn commit_failed(step: &mut Step<'_>, report: Report, snapshot: Snaps
             Effect::Reply(id, _) => step.now.push(Effect::Reply(id, Reply::failed(report.clone()))),
             Effect::Recorded(token, _) if held.contains(&token) => {}
             Effect::Recorded(token, _) => step.now.push(Effect::Recorded(token, Err(report.message.clone()))),
+            Effect::Reserved(token, _) => step.now.push(Effect::Reserved(token, Err(report.message.clone()))),
             // The call is still parked, and is decided anew when the store takes writes.
             Effect::Permitted(token, _) => {
                 for parked in step.state.live.values_mut().flat_map(|l| l.parked.values_mut()) {

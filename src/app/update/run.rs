@@ -5,12 +5,14 @@ use jiff::SignedDuration;
 use crate::app::report::{self, Document};
 use crate::app::{Effect, RequestId, Waiter};
 use crate::base::Report;
-use crate::command::{CancelTarget, Invocation, Period, When};
-use crate::domain::{Hold, LaneId, LaneKind, PromptId, WindowId};
+use crate::command::{CancelTarget, Interval, Invocation, When};
+use crate::domain::{Budget, BudgetScope, Hold, LaneId, LaneKind, PromptId, WindowId};
 use crate::protocol::{EndReason, Reply};
 
 use super::step::Step;
-use super::{approvals, conflicts, contexts, find, lanes, new_lane, prompts, queue, reservations, rewind, settings};
+use super::{
+    approvals, budgets, conflicts, contexts, find, lanes, new_lane, prompts, queue, reservations, rewind, settings,
+};
 
 /// Who gave a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -181,6 +183,15 @@ pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -
         Invocation::Release { lane: typed, paths } => {
             reservations::release(step, lane(step, &typed)?, &paths).map(Done::Words)
         }
+        Invocation::BudgetSet { limit, per, lane: typed, provider, warn, stop } => {
+            let scope = match (typed, provider) {
+                (Some(typed), _) => BudgetScope::Lane(find::lane(step.state, window, Some(&typed))?),
+                (None, Some(provider)) => BudgetScope::Provider(provider),
+                (None, None) => BudgetScope::Project,
+            };
+            budgets::set(step, Budget { scope, per, limit, warn, stop }).map(Done::Words)
+        }
+        Invocation::BudgetRemove { budget } => budgets::remove(step, budget).map(Done::Words),
         Invocation::Detach => detach(step, origin),
         Invocation::Quit | Invocation::Down => {
             step.end("the workstation ended; lanes, queues and transcripts are kept");
@@ -222,7 +233,7 @@ fn hold(
     step: &Step<'_>,
     after: Option<PromptId>,
     at: Option<When>,
-    every: Option<Period>,
+    every: Option<Interval>,
 ) -> Result<Option<Hold>, Report> {
     if after.is_some() && (at.is_some() || every.is_some()) {
         return Err(Report::usage("`--after` goes with neither `--at` nor `--every`").hint("give one of them"));
@@ -230,7 +241,7 @@ fn hold(
     let now = jiff::ZonedDateTime::new(step.env.now, step.env.zone.clone());
     let at = at.map(|when| when.resolve(&now));
     Ok(match every {
-        Some(Period(seconds)) => Some(Hold::Every { next: at.unwrap_or(step.env.now), seconds, last: None }),
+        Some(Interval(seconds)) => Some(Hold::Every { next: at.unwrap_or(step.env.now), seconds, last: None }),
         None => after.map(Hold::After).or_else(|| at.map(Hold::At)),
     })
 }

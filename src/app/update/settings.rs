@@ -22,6 +22,7 @@ pub(super) fn configured(step: &mut Step<'_>, new: Settings) {
     let about = |words: &str| [BROKEN, UNTRUSTED, UNCOUNTED].iter().any(|begin| words.starts_with(begin));
     step.state.problems.retain(|p| !about(&p.report.message));
     tell(step);
+    super::spending::warn(step);
 }
 
 pub(super) fn misconfigured(step: &mut Step<'_>, report: Report) {

@@ -11,7 +11,7 @@ use crate::domain::{Lane, LaneId, LaneKind, LaneStage, Size, WindowId};
 use crate::scheduler::{self, Limits, Plan, Seat};
 
 use super::step::Step;
-use super::{approvals, conflicts, prompts, turns, waiters};
+use super::{approvals, conflicts, prompts, spending, turns, waiters};
 
 /// Brings everything that follows from a message into line.
 pub(super) fn settle(step: &mut Step<'_>) {
@@ -23,6 +23,7 @@ pub(super) fn settle(step: &mut Step<'_>) {
             schedule(step);
         }
         turns::settle(step);
+        spending::go_on(step);
         look(step);
     }
     waiters::settle(step);

@@ -8,7 +8,7 @@ use crate::domain::{
 };
 
 use super::step::Step;
-use super::{checkpoints, permits};
+use super::{checkpoints, permits, spending};
 
 pub(super) fn handle(step: &mut Step<'_>, lane: LaneId, msg: TurnMsg) {
     let alive = step.state.live(lane).and_then(|l| l.turn);
@@ -18,6 +18,11 @@ pub(super) fn handle(step: &mut Step<'_>, lane: LaneId, msg: TurnMsg) {
             Some(prompt) => keep(step, lane, prompt, token, record),
             None => step.now.push(Effect::Recorded(token, Err("the turn is over".into()))),
         },
+        TurnMsg::Reserve(token, ask) => match alive {
+            Some(prompt) => spending::reserve(step, lane, prompt, token, ask),
+            None => step.now.push(Effect::Reserved(token, Err("the turn is over".into()))),
+        },
+        TurnMsg::Settle(spend, end) => spending::settle(step, lane, spend, end),
         TurnMsg::Permit(token, request) => match alive {
             Some(_) => permits::ask(step, lane, token, request),
             None => step.now.push(Effect::Permitted(token, Verdict::Deny { reason: "the turn is over".into() })),
@@ -94,6 +99,7 @@ fn write(step: &mut Step<'_>, lane: LaneId, prompt: PromptId, record: TurnRecord
 }
 
 fn ended(step: &mut Step<'_>, lane: LaneId, prompt: PromptId, outcome: TurnOutcome) {
+    spending::abandon(step, |_, spend| spend.prompt != prompt);
     if !step.is_open(lane) {
         return;
     }
@@ -173,6 +179,9 @@ pub(super) fn end(step: &mut Step<'_>, lane: LaneId) {
         step.then.push(Effect::Recorded(token, Err("the prompt was cancelled".into())));
         step.then.push(Effect::IfNotKept(NotKept::HoldAgain(lane, token)));
     }
+    for call in std::mem::take(&mut step.live(lane).waiting_calls) {
+        step.now.push(Effect::Reserved(call.token, Err("the prompt was cancelled".into())));
+    }
     step.then.push(Effect::Lane(lane, LaneOrder::CancelTurn));
 }
 
@@ -184,6 +193,7 @@ pub(super) fn clear(step: &mut Step<'_>, lane: LaneId) {
     live.feed = TurnFeed::default();
     live.parked.clear();
     live.held_records.clear();
+    live.waiting_calls.clear();
 }
 
 /// Ends what a prompt still asks the person.

@@ -135,6 +135,43 @@ CREATE TABLE remembered (
 ) STRICT;
 CREATE UNIQUE INDEX remembered_once ON remembered (ifnull(lane, 0), tool, action);
 
+-- Model calls, each counted before it is made. `sum` below is what those of one day, lane, provider and model, or of
+-- one prompt, came to: they are kept beside the rows, so that a start reads no years of calls.
+CREATE TABLE spends (
+    id          INTEGER PRIMARY KEY,
+    lane        INTEGER NOT NULL REFERENCES lanes (id),
+    prompt      INTEGER NOT NULL REFERENCES prompts (id),
+    provider    TEXT NOT NULL,
+    model       TEXT NOT NULL,
+    at          TEXT NOT NULL,
+    day         TEXT NOT NULL,
+    price       TEXT, -- JSON
+    state       TEXT NOT NULL,
+    open        INTEGER NOT NULL,
+    usage       TEXT NOT NULL, -- JSON
+    cost        INTEGER -- millionths of a millionth; null when the price is unknown
+) STRICT;
+CREATE INDEX spends_open ON spends (open) WHERE open;
+
+CREATE TABLE spent (
+    day         TEXT NOT NULL,
+    lane        INTEGER NOT NULL REFERENCES lanes (id),
+    provider    TEXT NOT NULL,
+    model       TEXT NOT NULL,
+    sum         TEXT NOT NULL, -- JSON
+    PRIMARY KEY (day, lane, provider, model)
+) STRICT;
+
+CREATE TABLE spent_turns (
+    prompt      INTEGER PRIMARY KEY REFERENCES prompts (id),
+    sum         TEXT NOT NULL -- JSON
+) STRICT;
+
+CREATE TABLE budgets (
+    id          INTEGER PRIMARY KEY,
+    rule        TEXT NOT NULL -- JSON
+) STRICT;
+
 -- Hashes of project configurations that the person trusted.
 CREATE TABLE trusted (
     hash        TEXT NOT NULL UNIQUE

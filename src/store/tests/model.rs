@@ -111,6 +111,35 @@ pub fn reservation(id: i64, lane: i64) -> Reservation {
     }
 }
 
+pub fn spend(id: i64, lane: i64, prompt: i64) -> Spend {
+    let rate = Money::of_parts(3_000_000);
+    Spend {
+        id: SpendId(id),
+        lane: LaneId(lane),
+        prompt: PromptId(prompt),
+        provider: "löcal".into(),
+        model: "small".into(),
+        at: at(id),
+        day: jiff::civil::date(2026, 1, 1 + (id % 3) as i8),
+        price: Some(Price { input: rate, cached: rate, cache_write: rate, output: rate }),
+        state: SpendState::Reserved,
+        usage: Usage { input: 5, output: 6, ..Usage::default() },
+        cost: Some(rate.times(11)),
+    }
+}
+
+/// The end of a spend, with numbers as large as a column may have to hold.
+pub fn settled(id: i64, state: SpendState) -> Change {
+    let usage = Usage { input: u64::MAX / 2, cached: 3, output: id.unsigned_abs(), ..Usage::default() };
+    let cost = (id % 2 == 1).then_some(Money::of_parts(u64::MAX));
+    Change::SpendSettled { spend: SpendId(id), state, usage, cost }
+}
+
+pub fn budget(tokens: u64) -> Budget {
+    let scope = BudgetScope::Provider("löcal".into());
+    Budget { scope, per: Period::Week, limit: Limit::Tokens(tokens), warn: 80, stop: true }
+}
+
 pub fn entry(lane: i64, seq: u64, body: EntryBody) -> Entry {
     Entry { lane: LaneId(lane), seq, prompt: None, at: at(seq as i64), body }
 }
@@ -231,6 +260,18 @@ pub fn apply(model: &mut Snapshot, change: &Change) {
         Change::CheckpointsForgotten { lane, numbers } => {
             model.checkpoints.retain(|c| c.lane != lane || !numbers.contains(&c.number));
         }
+        Change::SpendReserved { spend } => {
+            model.last_ids.spend = model.last_ids.spend.max(spend.id.0);
+            model.ledger.reserve(*spend);
+        }
+        Change::SpendSettled { spend, state, usage, cost } => model.ledger.settle(spend, state, usage, cost),
+        Change::BudgetSet { budget, rule } => {
+            model.last_ids.budget = model.last_ids.budget.max(budget.0);
+            model.budgets.retain(|(id, _)| *id != budget);
+            model.budgets.push((budget, rule));
+            model.budgets.sort_by_key(|(id, _)| *id);
+        }
+        Change::BudgetRemoved { budget } => model.budgets.retain(|(id, _)| *id != budget),
         Change::ModeSet { mode } => model.mode = Some(mode),
         Change::ModelSet { provider, model: name } => model.model = Some((provider, name)),
         Change::ConfigTrusted { hash } => {
@@ -285,7 +326,7 @@ pub fn every_change() -> Vec<Change> {
         todo: Some(vec![TodoItem { text: "a".into(), state: TodoState::Active }]),
         ..ToolOutcome::default()
     };
-    let usage = Some(Usage { input: 10, cached: 4, output: u64::from(u32::MAX) });
+    let usage = Some(Usage { input: 10, cached: 4, output: u64::from(u32::MAX), ..Usage::default() });
     let moved = |call: &str, state| Change::CallMoved { lane: l, prompt: p, call: CallId(call.into()), state };
     let bodies = [
         EntryBody::Prompt { text: "go".into() },
@@ -360,6 +401,17 @@ pub fn every_change() -> Vec<Change> {
         Change::CheckpointAdded { checkpoint: Box::new(checkpoint(1, 2)) },
         Change::CheckpointAdded { checkpoint: Box::new(checkpoint(1, 3)) },
         Change::CheckpointsForgotten { lane: l, numbers: vec![1, 3, 9] },
+        Change::SpendReserved { spend: Box::new(spend(1, 1, 1)) },
+        Change::SpendReserved { spend: Box::new(Spend { price: None, cost: None, ..spend(2, 1, 1) }) },
+        Change::SpendReserved { spend: Box::new(spend(3, 2, 2)) },
+        settled(1, SpendState::Settled),
+        settled(1, SpendState::Estimated),
+        settled(2, SpendState::Unsettled),
+        settled(9, SpendState::Settled),
+        Change::BudgetSet { budget: BudgetId(1), rule: budget(100) },
+        Change::BudgetSet { budget: BudgetId(2), rule: budget(200) },
+        Change::BudgetSet { budget: BudgetId(1), rule: budget(300) },
+        Change::BudgetRemoved { budget: BudgetId(2) },
         Change::ModeSet { mode: Mode::Plan },
         Change::ModelSet { provider: "local".into(), model: "m".into() },
         Change::ConfigTrusted { hash: "ff".repeat(32) },
@@ -385,7 +437,7 @@ pub fn sensible(model: &Snapshot, (kind, a, b, text): &(u8, u8, u8, String)) -> 
     let taken = |name: &str, own: Option<LaneId>| {
         model.lanes.iter().any(|l| l.stage != LaneStage::Closed && Some(l.id) != own && l.name.as_str() == name)
     };
-    Some(match kind % 16 {
+    Some(match kind % 18 {
         0 => {
             let new = lane(model.last_ids.lane + 1);
             (!taken(new.name.as_str(), None)).then(|| Change::LaneAdded { lane: Box::new(new) })?
@@ -447,6 +499,13 @@ pub fn sensible(model: &Snapshot, (kind, a, b, text): &(u8, u8, u8, String)) -> 
         14 => {
             let id = model.last_ids.approval + 1;
             Change::ApprovalAdded { approval: Box::new(approval(id, lane_id()?.0, prompt_id()?.0)) }
+        }
+        15 => Change::SpendReserved { spend: Box::new(spend(model.last_ids.spend + 1, lane_id()?.0, prompt_id()?.0)) },
+        16 => {
+            use SpendState::{Estimated, Released, Settled, Unsettled};
+            let state = *pick(&[Settled, Estimated, Unsettled, Released], a)?;
+            // Also one that is over, or was never reserved.
+            settled(i64::from(b) % (model.last_ids.spend + 2), state)
         }
         _ => match pick(&model.reservations, b).filter(|_| b > 127) {
             Some(old) => Change::ReservationReleased { reservation: old.id },

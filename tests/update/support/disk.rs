@@ -125,6 +125,8 @@ impl Disk {
             remembered: model.remembered.into_iter().collect(),
             written: written.collect(),
             layers_off: model.layers_off.into_iter().collect(),
+            ledger: model.ledger,
+            budgets: model.budgets.into_iter().collect(),
             mode: model.mode,
             model: model.model,
             trusted: model.trusted.into_iter().collect(),

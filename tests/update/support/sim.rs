@@ -80,6 +80,7 @@ pub fn settings() -> Settings {
             model: "m".into(),
             max_running: None,
             context_window: None,
+            prices: std::collections::BTreeMap::new(),
         }],
         provider: Some("local".into()),
         mode: Mode::Ask,
@@ -87,6 +88,7 @@ pub fn settings() -> Settings {
         max_running: 8,
         block_on_unmerged: false,
         web: paralane::config::Web::default(),
+        budgets: Vec::new(),
         set_up: SetUp::default(),
         leader: Key::ctrl('g'),
         theme: "paralane-dark".into(),
@@ -424,6 +426,13 @@ impl Sim {
                 for turn in self.turns.values_mut() {
                     if turn.recorded(token, &result) {
                         assert!(self.answered.insert(token), "a record is answered twice");
+                    }
+                }
+            }
+            Effect::Reserved(token, result) => {
+                for turn in self.turns.values_mut() {
+                    if turn.reserved(token, &result) {
+                        assert!(self.answered.insert(token), "a reservation is answered twice");
                     }
                 }
             }

@@ -1,10 +1,11 @@
 //! A turn that plays its prompt's text. `shell:WORDS` and `write:PATH` are calls, in this order; `hang:X` is a shell
-//! call that never ends by itself; `fail` ends the turn with an error, anything else with an answer. A turn goes on
+//! call that never ends by itself; `spend:TOKENS` is a model call that is counted; `fail` ends the turn with an error, anything else with an answer. A turn goes on
 //! from its transcript as the real one does.
 
 use paralane::app::{Msg, TurnMsg, TurnStart, TurnToken};
 use paralane::domain::{
-    CallId, CallRequest, EntryBody, LaneId, PromptId, ToolCall, ToolOutcome, TurnOutcome, TurnRecord, Verdict,
+    CallId, CallRequest, EntryBody, LaneId, PromptId, SpendAsk, SpendEnd, SpendId, ToolCall, ToolOutcome, TurnOutcome,
+    TurnRecord, Usage, Verdict,
 };
 use serde_json::json;
 
@@ -12,6 +13,7 @@ use serde_json::json;
 enum After {
     Ask(ToolCall),
     Work(ToolCall),
+    Settle(SpendId, u64),
     Next,
     End(TurnOutcome),
 }
@@ -21,6 +23,7 @@ enum Phase {
     Ready(After),
     Recording(TurnToken, After),
     Asking(TurnToken, ToolCall),
+    Reserving(TurnToken, u64),
     Working(ToolCall),
     Over,
 }
@@ -109,7 +112,7 @@ impl Turn {
     /// Goes on by one thing, if it does not wait.
     pub fn advance(&mut self, token: TurnToken) -> Told {
         match self.phase.clone() {
-            Phase::Over | Phase::Recording(..) => Told::Nothing,
+            Phase::Over | Phase::Recording(..) | Phase::Reserving(..) => Told::Nothing,
             Phase::Asking(_, call) if self.cancelled => self.finish(token, call.id, outcome(false, "not run")),
             Phase::Asking(..) => Told::Nothing,
             Phase::Working(call) if call.tool == "interrupted" => {
@@ -148,6 +151,10 @@ impl Turn {
                 self.phase = Phase::Working(call.clone());
                 Told::Ran(call)
             }
+            Phase::Ready(After::Settle(spend, input)) => {
+                self.phase = Phase::Ready(After::Next);
+                self.say(TurnMsg::Settle(spend, SpendEnd::Used(Usage { input, ..Usage::default() })))
+            }
             Phase::Ready(After::Next) => self.next(token),
         }
     }
@@ -169,6 +176,12 @@ impl Turn {
             return self.say(TurnMsg::Ended(self.prompt, TurnOutcome::Failed { error: "it failed".into() }));
         };
         self.made += 1;
+        if tool == "spend" {
+            let tokens = what.parse().expect("a number");
+            self.phase = Phase::Reserving(token, tokens);
+            let ask = SpendAsk { provider: "local".into(), model: "m".into(), input: 2 * tokens, output: 0 };
+            return self.say(TurnMsg::Reserve(token, ask));
+        }
         let (tool, arguments) = match tool {
             "write" => ("write", json!({ "path": what })),
             "hang" => ("shell", json!({ "command": format!("hang {what}") })),
@@ -188,6 +201,19 @@ impl Turn {
         self.phase = Phase::Ready(match (result, after) {
             (Err(error), _) => After::End(TurnOutcome::Failed { error: error.clone() }),
             (Ok(()), after) => after,
+        });
+        true
+    }
+
+    /// Its call may be made, or not.
+    pub fn reserved(&mut self, token: TurnToken, result: &Result<SpendId, String>) -> bool {
+        let Phase::Reserving(waits, tokens) = self.phase.clone() else { return false };
+        if waits != token {
+            return false;
+        }
+        self.phase = Phase::Ready(match result {
+            Ok(spend) => After::Settle(*spend, tokens),
+            Err(error) => After::End(TurnOutcome::Failed { error: error.clone() }),
         });
         true
     }

@@ -163,6 +163,7 @@ fn count(usage: Option<&Value>, out: &mut Builder) {
     let Some(usage) = usage.filter(|usage| usage.is_object()) else { return };
     let number = |name: &str| usage.get(name).and_then(Value::as_u64).unwrap_or(0);
     let cached = number("cache_read_input_tokens");
-    let input = number("input_tokens") + cached + number("cache_creation_input_tokens");
-    out.count(Usage { input, cached, output: number("output_tokens") });
+    let cache_write = number("cache_creation_input_tokens");
+    let input = number("input_tokens").saturating_add(cached).saturating_add(cache_write);
+    out.count(Usage { input, cached, cache_write, output: number("output_tokens"), reasoning: 0 });
 }

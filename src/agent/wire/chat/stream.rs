@@ -188,10 +188,18 @@ fn merge(list: &mut Vec<Value>, item: &Value) {
 fn usage(value: &Value) -> Option<Usage> {
     let number = |value: &Value, names: &[&str]| names.iter().find_map(|name| value.get(name)?.as_u64());
     let input = number(value, &["prompt_tokens", "input_tokens"])?;
-    let cached = value
-        .get("prompt_tokens_details")
-        .and_then(|details| number(details, &["cached_tokens"]))
-        .or_else(|| number(value, &["prompt_cache_hit_tokens"]))
+    let within = |details: &str, names: &[&str]| number(value.get(details)?, names);
+    let cached = within("prompt_tokens_details", &["cached_tokens"])
+        .or_else(|| number(value, &["prompt_cache_hit_tokens", "cache_read_input_tokens"]))
         .unwrap_or(0);
-    Some(Usage { input, cached, output: number(value, &["completion_tokens", "output_tokens"]).unwrap_or(0) })
+    let cache_write = within("prompt_tokens_details", &["cache_write_tokens", "cache_creation_tokens"])
+        .or_else(|| number(value, &["cache_creation_input_tokens"]))
+        .unwrap_or(0);
+    let reasoning = within("completion_tokens_details", &["reasoning_tokens"]).unwrap_or(0);
+    let said = number(value, &["completion_tokens", "output_tokens"]).unwrap_or(0);
+    // A few servers leave thoughts out of what they received; their total says so.
+    let beside = said.saturating_add(reasoning);
+    let total = number(value, &["total_tokens"]);
+    let output = if total == Some(input.saturating_add(beside)) { beside } else { said };
+    Some(Usage { input, cached, cache_write, output, reasoning })
 }

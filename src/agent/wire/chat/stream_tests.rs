@@ -102,7 +102,7 @@ fn null_content_empty_choices_and_reasoning_are_not_shown() {
         json!({"choices": [], "usage": {"prompt_tokens": 5, "completion_tokens": 3, "prompt_tokens_details": {"cached_tokens": 4}}}),
     ]);
     assert_eq!((answer.text.as_str(), answer.reasoning.text.as_str()), ("hi", "hm so"));
-    assert_eq!(answer.usage, Some(Usage { input: 5, cached: 4, output: 3 }));
+    assert_eq!(answer.usage, Some(Usage { input: 5, cached: 4, output: 3, ..Usage::default() }));
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn usage_that_grows_repeats_or_comes_in_halves_is_counted_once() {
     let within =
         json!({"choices": [{"delta": {"content": "x"}, "usage": {"prompt_tokens": 9, "completion_tokens": 1}}]});
     let answer = read(&[within, usage(9, 2), end("stop"), usage(9, 7), usage(9, 7), usage(0, 7)]);
-    assert_eq!(answer.usage, Some(Usage { input: 9, cached: 0, output: 7 }));
+    assert_eq!(answer.usage, Some(Usage { input: 9, output: 7, ..Usage::default() }));
     assert_eq!(read(&[end("stop")]).usage, None);
 }
 
@@ -168,4 +168,19 @@ fn sealed_thoughts_are_put_together_and_kept() {
     let parts = json!(answer.reasoning.parts).to_string();
     assert!(parts.contains(r#"{"type":"reasoning.text","index":0,"text":"ab","signature":"S"}"#), "{parts}");
     assert!(parts.contains(r#""thought_signature":"T""#) && parts.contains("reasoning.encrypted"), "{parts}");
+}
+
+#[test]
+fn what_the_cache_took_and_what_was_thought_is_counted_apart() {
+    let usage = |more: Value| {
+        let mut usage = json!({"prompt_tokens": 10_000, "completion_tokens": 50,
+                               "completion_tokens_details": {"reasoning_tokens": 30}});
+        usage.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        read(&[end("stop"), json!({"choices": [], "usage": usage})]).usage.unwrap()
+    };
+    let cached = usage(json!({"prompt_tokens_details": {"cached_tokens": 9_000, "cache_write_tokens": 500}}));
+    let wanted = Usage { input: 10_000, cached: 9_000, cache_write: 500, output: 50, reasoning: 30 };
+    assert_eq!(cached, wanted);
+    assert_eq!(usage(json!({"total_tokens": 10_050})).output, 50);
+    assert_eq!(usage(json!({"total_tokens": 10_080})).output, 80, "thoughts beside what was received");
 }

@@ -22,10 +22,13 @@ impl EventReader for Reader {
         let event = event.get("response").filter(|inner| inner.get("candidates").is_some()).unwrap_or(event);
         if let Some(usage) = event.get("usageMetadata") {
             let number = |name: &str| usage.get(name).and_then(Value::as_u64).unwrap_or(0);
+            let reasoning = number("thoughtsTokenCount");
             out.count(Usage {
-                input: number("promptTokenCount") + number("toolUsePromptTokenCount"),
+                input: number("promptTokenCount").saturating_add(number("toolUsePromptTokenCount")),
                 cached: number("cachedContentTokenCount"),
-                output: number("candidatesTokenCount") + number("thoughtsTokenCount"),
+                cache_write: 0,
+                output: number("candidatesTokenCount").saturating_add(reasoning),
+                reasoning,
             });
         }
         if event.get("promptFeedback").is_some_and(|feedback| feedback.get("blockReason").is_some()) {

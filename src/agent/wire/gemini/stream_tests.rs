@@ -69,5 +69,8 @@ fn thoughts_count_as_output_and_a_wrapped_chunk_is_unwrapped() {
     let usage = json!({"promptTokenCount": 9, "candidatesTokenCount": 2, "thoughtsTokenCount": 30});
     let wrapped = json!({"response": {"candidates": [{"content": {"parts": [{"text": "x"}]}, "finishReason": "STOP"}], "usageMetadata": usage}});
     let answer = answer(G, &[wrapped]);
-    assert_eq!((answer.text.as_str(), answer.usage), ("x", Some(Usage { input: 9, cached: 0, output: 32 })));
+    assert_eq!(
+        (answer.text.as_str(), answer.usage),
+        ("x", Some(Usage { input: 9, output: 32, reasoning: 30, ..Usage::default() }))
+    );
 }

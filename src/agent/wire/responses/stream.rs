@@ -94,8 +94,9 @@ impl Reader {
         if let Some(usage) = response.get("usage").filter(|usage| usage.is_object()) {
             let number = |value: &Value, name: &str| value.get(name).and_then(Value::as_u64).unwrap_or(0);
             let cached = usage.get("input_tokens_details").map_or(0, |details| number(details, "cached_tokens"));
+            let reasoning = usage.get("output_tokens_details").map_or(0, |details| number(details, "reasoning_tokens"));
             let (input, output) = (number(usage, "input_tokens"), number(usage, "output_tokens"));
-            out.count(Usage { input, cached, output });
+            out.count(Usage { input, cached, cache_write: 0, output, reasoning });
         }
         let reason = response.get("incomplete_details").and_then(|details| details.get("reason")?.as_str());
         out.stop = Some(match response.get("status").and_then(Value::as_str) {

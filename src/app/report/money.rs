@@ -1,0 +1,251 @@
+//! Documents about what calls use and cost: budgets, and lanes with their sums.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+
+use crate::base::path_text;
+use crate::domain::{BudgetScope, LaneStage, Limit, SpendState, Sum};
+
+use super::documents::state_word;
+use super::text::{age, line, table};
+use super::{Document, Read};
+
+/// `1234567` as `1,234,567`.
+fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// A sum for programs. `cost` is null as soon as one price in it is unknown; what is known is `known_cost`.
+fn sum_json(sum: &Sum) -> Value {
+    json!({
+        "calls": sum.calls,
+        "tokens": sum.usage.total(),
+        "input": sum.usage.input,
+        "cached": sum.usage.cached,
+        "cache_write": sum.usage.cache_write,
+        "output": sum.usage.output,
+        "reasoning": sum.usage.reasoning,
+        "cost": sum.known_cost().map(crate::domain::Money::number),
+        "known_cost": sum.cost.number(),
+        "unpriced_calls": sum.unpriced,
+        "estimated_calls": sum.estimated,
+        "unsettled_calls": sum.unsettled,
+    })
+}
+
+/// What a sum says beside its numbers: why it is not exact, and what comes to it.
+fn remarks(sum: &Sum, under_way: &Sum) -> String {
+    let many = |count: u64, what: &str| (count > 0).then(|| format!("{count} {what}"));
+    let all = [
+        many(sum.unpriced, "of unknown price"),
+        many(sum.estimated, "estimated"),
+        many(sum.unsettled, "cut by a crash, counted at most"),
+    ];
+    let most =
+        (under_way.calls > 0).then(|| format!("{} under way, up to {}", under_way.calls, under_way.cost_words()));
+    all.into_iter().flatten().chain(most).collect::<Vec<_>>().join(", ")
+}
+
+pub(super) fn budgets(read: &Read<'_>) -> Document {
+    let state = read.state;
+    let mut rows = vec![];
+    let mut list = Vec::new();
+    for budget in state.budgets() {
+        let standing = budget.standing(state);
+        let percent = budget.rule.percent(&standing);
+        let (used, pending) = (budget.rule.used(&standing), standing.pending);
+        let reserved = match budget.rule.limit {
+            Limit::Tokens(_) => Limit::Tokens(pending.usage.total()),
+            Limit::Money(_) => Limit::Money(pending.cost),
+        };
+        let stands = match (percent >= 100, budget.rule.stop) {
+            (true, true) => "stops",
+            (true, false) => "over",
+            _ if percent >= u64::from(budget.rule.warn) => "warns",
+            _ => "open",
+        };
+        let number = |limit: Limit| match limit {
+            Limit::Tokens(tokens) => json!(tokens),
+            Limit::Money(money) => json!(money.number()),
+        };
+        let by = match &budget.by {
+            Ok(_) => "set by command".to_owned(),
+            Err(place) => place.clone(),
+        };
+        list.push(json!({
+            "id": budget.name,
+            "scope": match &budget.rule.scope {
+                BudgetScope::Project => "project",
+                BudgetScope::Lane(_) => "lane",
+                BudgetScope::Provider(_) => "provider",
+            },
+            "lane": match &budget.rule.scope {
+                BudgetScope::Lane(lane) => Some(state.model.name(*lane)),
+                _ => None,
+            },
+            "provider": match &budget.rule.scope {
+                BudgetScope::Provider(name) => Some(name),
+                _ => None,
+            },
+            "per": budget.rule.per.word(),
+            "measure": match budget.rule.limit {
+                Limit::Tokens(_) => "tokens",
+                Limit::Money(_) => "money",
+            },
+            "limit": number(budget.rule.limit),
+            "used": number(used),
+            "reserved": number(reserved),
+            "percent": percent,
+            "warn": budget.rule.warn,
+            "stop": budget.rule.stop,
+            "state": stands,
+            "unpriced_calls": standing.spent.unpriced,
+            "from": by,
+        }));
+        let mut words = format!("{} ({percent} %)", budget.rule.used_words(&standing));
+        // Writing to a string cannot fail.
+        if pending.calls > 0 {
+            let _ = write!(words, ", {reserved} reserved");
+        }
+        if matches!(budget.rule.limit, Limit::Money(_)) && standing.spent.unpriced > 0 {
+            let _ = write!(words, ", {} calls of unknown price beside it", standing.spent.unpriced);
+        }
+        let what = if budget.rule.stop { "stops" } else { "only warns" };
+        rows.push(vec![
+            budget.name.clone(),
+            budget.scope_words(state),
+            format!("per {}", budget.rule.per.word()),
+            words,
+            format!("warns at {} %, {what}", budget.rule.warn),
+            stands.to_owned(),
+            by,
+        ]);
+    }
+    let text = if rows.is_empty() {
+        "no budget is set: `paralane budget set --money 5 --per day` sets one".to_owned()
+    } else {
+        table(&rows)
+    };
+    Document { title: "budgets".into(), json: json!({ "budgets": list }), text }
+}
+
+pub(super) fn top(read: &Read<'_>) -> Document {
+    let state = read.state;
+    let (model, ledger) = (&state.model, &state.model.ledger);
+    let mut rows = vec![["lane", "state", "for", "calls", "tokens", "today", "total", ""].map(str::to_owned).to_vec()];
+    let mut lanes = Vec::new();
+    for lane in model.lanes.values().filter(|lane| lane.stage != LaneStage::Closed) {
+        let since = model.state_since(lane.id).unwrap_or(lane.since);
+        let (today, total) = (ledger.of_lane_day(lane.id, state.today), ledger.of_lane(lane.id));
+        let under_way = ledger.pending(|spend| spend.lane == lane.id);
+        let newest = model.active_prompt(lane.id).or_else(|| model.last_ended(lane.id));
+        let turn = newest.map(|prompt| (prompt.id, ledger.of_turn(prompt.id)));
+        rows.push(vec![
+            lane.name.to_string(),
+            state_word(state, lane),
+            age(since, read.now),
+            thousands(total.calls),
+            thousands(total.usage.total()),
+            today.cost_words(),
+            total.cost_words(),
+            remarks(&total, &under_way),
+        ]);
+        lanes.push(json!({
+            "name": lane.name,
+            "kind": lane.kind.word(),
+            "state": state_word(state, lane),
+            "provider": state.provider_of(lane.id).map(|(provider, _)| provider),
+            "model": state.provider_of(lane.id).map(|(_, model)| model),
+            "prompt": turn.map(|(prompt, _)| prompt.to_string()),
+            "turn": turn.map(|(_, sum)| sum_json(&sum)),
+            "today": sum_json(&today),
+            "total": sum_json(&total),
+            "reserved": sum_json(&under_way),
+        }));
+    }
+    let pending = ledger.pending(|_| true);
+    let (today, total) = (ledger.of_day(state.today), ledger.total());
+    rows.push(vec![
+        "all".into(),
+        String::new(),
+        String::new(),
+        thousands(total.calls),
+        thousands(total.usage.total()),
+        today.cost_words(),
+        total.cost_words(),
+        remarks(&total, &pending),
+    ]);
+    let mut text = table(&rows);
+    let mut by_model: std::collections::BTreeMap<(&str, &str), Sum> = std::collections::BTreeMap::new();
+    let mut by_day: std::collections::BTreeMap<jiff::civil::Date, Sum> = std::collections::BTreeMap::new();
+    for (account, sum) in ledger.accounts() {
+        let one = by_model.entry((&account.provider, &account.model)).or_default();
+        *one = one.plus(sum);
+        let one = by_day.entry(account.day).or_default();
+        *one = one.plus(sum);
+    }
+    if !by_model.is_empty() {
+        let mut rows = vec![["model", "calls", "tokens", "cached", "total", ""].map(str::to_owned).to_vec()];
+        rows.extend(by_model.iter().map(|((provider, model), sum)| {
+            vec![
+                line(&format!("{provider}/{model}"), 60),
+                thousands(sum.calls),
+                thousands(sum.usage.total()),
+                thousands(sum.usage.cached),
+                sum.cost_words(),
+                remarks(sum, &Sum::default()),
+            ]
+        }));
+        text = format!("{text}\n{}", table(&rows));
+    }
+    if state.budgets().next().is_some() {
+        text = format!("{text}\n{}", budgets(read).text);
+    }
+    let open: Vec<Value> = ledger
+        .all_open()
+        .map(|spend| {
+            json!({
+                "id": spend.id.to_string(),
+                "lane": model.name(spend.lane),
+                "prompt": spend.prompt.to_string(),
+                "provider": spend.provider,
+                "model": spend.model,
+                "at": spend.at,
+                "state": SpendState::Reserved.word(),
+                "tokens": spend.usage.total(),
+                "cost": spend.cost.map(crate::domain::Money::number),
+            })
+        })
+        .collect();
+    let json = json!({
+        "project": path_text(state.settings.project.root.as_os_str().as_encoded_bytes()),
+        "lanes": lanes,
+        "models": by_model.iter().map(|((provider, model), sum)| {
+            let mut one = sum_json(sum);
+            one["provider"] = json!(provider);
+            one["model"] = json!(model);
+            one
+        }).collect::<Vec<_>>(),
+        "days": by_day.iter().map(|(day, sum)| {
+            let mut one = sum_json(sum);
+            one["day"] = json!(day);
+            one
+        }).collect::<Vec<_>>(),
+        "open": open,
+        "budgets": budgets(read).json["budgets"],
+        "day": state.today,
+        "today": sum_json(&today),
+        "total": sum_json(&total),
+        "reserved": sum_json(&pending),
+    });
+    Document { title: "top".into(), json, text }
+}
