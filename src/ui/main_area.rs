@@ -205,10 +205,6 @@ fn facts(canvas: &mut Canvas<'_>, scene: &Scene<'_>, lane: &Lane, area: Rect) {
     if let Some(git) = live.and_then(|l| l.git.as_ref()) {
         git_facts(git, &mut add);
     }
-    let spent = scene.state.model.ledger.of_lane(lane.id);
-    if spent.calls > 0 {
-        add(Tone::Dim, &spent.cost_short());
-    }
     if let Some(mode) = lane.mode {
         add(Tone::Dim, &format!("mode {}", mode.word()));
     }
@@ -216,6 +212,10 @@ fn facts(canvas: &mut Canvas<'_>, scene: &Scene<'_>, lane: &Lane, area: Rect) {
         0 => {}
         1 => add(Tone::Dim, "1 job"),
         many => add(Tone::Dim, &format!("{many} jobs")),
+    }
+    let spent = scene.state.model.ledger.of_lane(lane.id);
+    if spent.calls > 0 {
+        add(Tone::Dim, &spent.cost_short());
     }
     if matches!(lane.kind, LaneKind::Pane { .. })
         && let Some((tone, text)) = queue_lines(scene, lane.id).into_iter().next()

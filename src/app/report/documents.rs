@@ -178,15 +178,12 @@ fn short(sha: &str) -> &str {
 #[must_use]
 pub fn prompt_document(model: &Model, prompt: &Prompt) -> Document {
     let lane = model.name(prompt.lane);
-    let spent = model.ledger.of_turn(prompt.id);
     let json = json!({
         "id": prompt.id.to_string(),
         "lane": lane,
         "state": prompt.state.word(),
         "result": prompt.result,
         "error": prompt.error,
-        "tokens": spent.usage.total(),
-        "cost": spent.known_cost().map(crate::domain::Money::number),
     });
     let mut text = format!("{} {lane} {}", prompt.id, prompt.state.word());
     if let Some(more) = prompt.result.as_ref().or(prompt.error.as_ref()) {
