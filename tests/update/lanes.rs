@@ -86,6 +86,7 @@ fn a_lane_that_is_being_closed_takes_nothing_more() {
 fn a_close_that_was_not_kept_is_told_again_and_loses_no_prompt() {
     let mut sim = Sim::with(&["api"]);
     let close = sim.say("lane close api");
+    sim.ack();
     sim.deliver();
     sim.full = 1;
     sim.run();
@@ -93,6 +94,20 @@ fn a_close_that_was_not_kept_is_told_again_and_loses_no_prompt() {
     sim.refused("prompt api -- say");
     sim.sleep(3);
     assert_eq!(sim.lane("api").stage, LaneStage::Closed);
+}
+
+#[test]
+fn a_lane_whose_cancel_was_not_kept_is_not_closed() {
+    let mut sim = Sim::with(&["api"]);
+    sim.prompt("api", "shell:x");
+    let cancel = sim.say("cancel api");
+    let close = sim.say("lane close api");
+    sim.full = 1;
+    sim.run();
+    assert_eq!((sim.reply(cancel).unwrap().status, sim.reply(close).unwrap().status), (1, 1));
+    assert_eq!((sim.lane("api").stage, sim.is(1)), (LaneStage::Open, S::Waiting));
+    sim.ok("cancel api");
+    sim.ok("lane close api");
 }
 
 #[test]

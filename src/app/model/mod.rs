@@ -214,10 +214,10 @@ impl Model {
 
     /// Takes back entries that the memory had let go: those before the ones it has.
     pub fn recall(&mut self, lane: LaneId, older: Vec<Entry>) {
-        let entries = self.entries.entry(lane).or_default();
-        let first = entries.front().map_or(u64::MAX, |e| e.seq);
+        let first = self.entries(lane).next().map_or(u64::MAX, |e| e.seq);
+        // A lane that has said nothing stays without a list, as after a start.
         for entry in older.into_iter().rev().filter(|e| e.seq < first) {
-            entries.push_front(Arc::new(entry));
+            self.entries.entry(lane).or_default().push_front(Arc::new(entry));
         }
         if self.entries(lane).any(|e| matches!(e.body, EntryBody::Rewound { .. })) {
             self.look_back(lane);

@@ -307,7 +307,9 @@ pub(super) fn close(step: &mut Step<'_>, id: LaneId, keep_branch: bool, origin: 
     let place = lane.place.clone();
     step.state.closing.insert(id, origin);
     step.live(id).busy = Some("closing".into());
-    step.now.push(Effect::Lane(id, LaneOrder::Close { place, keep_branch }));
+    // That nothing runs in it may not be kept yet.
+    step.in_order = true;
+    step.then.push(Effect::Lane(id, LaneOrder::Close { place, keep_branch }));
     Ok(())
 }
 

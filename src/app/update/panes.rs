@@ -56,8 +56,8 @@ pub(super) fn handle(step: &mut Step<'_>, id: LaneId, msg: PaneMsg) {
             if over(step, id, prompt, PromptEvent::Doubt, Some(reason.clone())) {
                 step.notice(id, NoticeLevel::Warning, format!("{prompt} is unconfirmed: {reason}"));
                 step.ring(format!("{} needs you: {prompt} is unconfirmed", step.state.model.name(id)));
-                step.then.push(Effect::IfNotKept(unkept));
             }
+            step.then.push(Effect::IfNotKept(unkept));
         }
         PaneMsg::Finished(prompt) => {
             over(step, id, prompt, PromptEvent::Finish, None);
@@ -127,9 +127,10 @@ fn forget_program(step: &mut Step<'_>, id: LaneId) {
     live.copies = false;
 }
 
-/// A prompt given to a pane is over. Whether it was at work until now.
+/// A prompt given to a pane is over. Whether it was at work until now. If it was not, that may not be kept yet.
 fn over(step: &mut Step<'_>, id: LaneId, prompt: PromptId, event: PromptEvent, error: Option<String>) -> bool {
     let moved = step.move_prompt(prompt, event, None, error).is_ok();
+    step.in_order |= !moved;
     if step.state.live(id).and_then(|l| l.turn) == Some(prompt) {
         turns::clear(step, id);
     }

@@ -9,7 +9,7 @@ use crate::domain::{
 use crate::protocol::Reply;
 
 use super::step::Step;
-use super::{lanes, prompts, settings, spending, turns, waiters};
+use super::{lanes, prompts, rewind, run, settings, spending, turns, waiters};
 
 /// How long nothing is decided or started after the store refused a write, in seconds.
 const RETRY_SECONDS: i64 = 2;
@@ -145,6 +145,11 @@ pub(super) fn commit_failed(step: &mut Step<'_>, report: Report, snapshot: Snaps
                 turns::clear(step, id);
             }
             Effect::Lane(id, LaneOrder::CancelTurn) => step.live(id).ending = false,
+            Effect::Lane(id, LaneOrder::Close { .. }) => {
+                step.live(id).busy = None;
+                run::answer_close(step, id, Err(report.clone()));
+            }
+            Effect::Lane(id, LaneOrder::Checkpoint { .. }) => rewind::finish(step, id, Err(report.clone())),
             Effect::Pane(id, PaneOrder::Withdraw(prompt)) => step.live(id).turn = Some(prompt),
             // A person can end the workstation also when the disk is full.
             Effect::EndWindow(..) | Effect::Shutdown => step.now.push(effect),

@@ -43,7 +43,9 @@ fn begin(step: &mut Step<'_>, lane: LaneId, purpose: Purpose, busy: &str, origin
     step.state.rewinding.insert(lane, Some(origin));
     step.live(lane).busy = Some(busy.to_owned());
     let order = checkpoints::order(step, lane);
-    step.now.push(Effect::Lane(lane, LaneOrder::Checkpoint { order, purpose }));
+    // That nothing runs in it may not be kept yet.
+    step.in_order = true;
+    step.then.push(Effect::Lane(lane, LaneOrder::Checkpoint { order, purpose }));
 }
 
 fn find(step: &Step<'_>, lane: LaneId, number: u64) -> Result<Checkpoint, Report> {
@@ -197,7 +199,8 @@ fn leave_behind(step: &mut Step<'_>, lane: LaneId, to: &Checkpoint) {
     step.live(lane).usage = None;
 }
 
-fn finish(step: &mut Step<'_>, lane: LaneId, result: Result<String, Report>) {
+/// Answers whoever asked to go back.
+pub(super) fn finish(step: &mut Step<'_>, lane: LaneId, result: Result<String, Report>) {
     step.live(lane).busy = None;
     let origin = step.state.rewinding.remove(&lane).flatten();
     if let Ok(words) = &result {

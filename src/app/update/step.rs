@@ -28,11 +28,13 @@ pub(super) struct Step<'a> {
     pub then: Vec<Effect>,
     /// Effects that wait for nothing.
     pub now: Vec<Effect>,
+    /// `then` builds on what earlier messages decided, and waits for their changes too.
+    pub in_order: bool,
 }
 
 impl<'a> Step<'a> {
     pub fn new(state: &'a mut State, env: &'a Env) -> Self {
-        Self { state, env, changes: Vec::new(), then: Vec::new(), now: Vec::new() }
+        Self { state, env, changes: Vec::new(), then: Vec::new(), now: Vec::new(), in_order: false }
     }
 
     /// Applies a change and keeps it for the commit.
@@ -44,7 +46,7 @@ impl<'a> Step<'a> {
     /// Everything that came of the message. What waits for changes goes out with them.
     pub fn finish(mut self) -> Vec<Effect> {
         let then = std::mem::take(&mut self.then);
-        if self.changes.is_empty() {
+        if self.changes.is_empty() && !self.in_order {
             self.carry_out(then);
         } else {
             self.now.push(Effect::Commit { changes: self.changes, then });
