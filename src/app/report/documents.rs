@@ -210,8 +210,8 @@ pub(super) fn queue(read: &Read<'_>, all: bool, lane: Option<&str>) -> Result<Do
         .iter()
         .map(|p| {
             let until = match p.hold.filter(|_| p.state == crate::domain::PromptState::Held) {
-                Some(Hold::At(at)) => format!("until {at}"),
-                Some(Hold::Every { next, seconds, .. }) => format!("until {next}, every {}", Interval(seconds)),
+                Some(Hold::At(at)) => format!("until {at:.0}"),
+                Some(Hold::Every { next, seconds, .. }) => format!("until {next:.0}, every {}", Interval(seconds)),
                 Some(Hold::After(other)) => format!("after {other}"),
                 None => String::new(),
             };
