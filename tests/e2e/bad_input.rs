@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
+use std::time::{Duration, Instant};
 
 use crate::model_server::ModelServer;
 use crate::shop::Shop;
@@ -114,9 +115,12 @@ fn a_dead_model_server_is_waited_for_and_can_be_given_up() {
     let given_up = shop.send("ui", "%say never");
     let id = shop.send("api", "%say at last");
     shop.wait_state(&given_up, "running");
+    let begun = Instant::now();
     shop.ok(&["cancel", &given_up]);
     assert_eq!(shop.state(&given_up), "cancelled");
     shop.ok(&["lane", "close", "ui"]);
+    // All tries take half a minute at least: who waited for their end is later than any slow machine.
+    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
     // It comes up while the lane still tries.
     let _server = ModelServer::on(free.port());
     shop.wait_state(&id, "done");
