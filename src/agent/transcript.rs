@@ -7,6 +7,9 @@ use std::collections::HashMap;
 
 use crate::domain::{CallId, Entry, EntryBody, LeftBehind, PromptId, Reasoning, ToolCall, ToolImage, ToolOutcome};
 
+/// What stands before the next prompt where the person cancelled one: else the model would do both.
+const CANCELLED: &str = "[The person cancelled this. Do not go on with it unless asked to.]";
+
 /// One message of a conversation, in no dialect.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Message {
@@ -108,6 +111,7 @@ pub(super) fn rebuild(entries: &[Entry], prompt: PromptId) -> Rebuilt {
     let mut out = Rebuilt { next_step: 1, ..Rebuilt::default() };
     let mut step: Option<Step> = None;
     let mut last_prompt = None;
+    let mut cancelled = false;
     let left = LeftBehind::of(entries.iter());
     for entry in entries {
         if left.has(entry.seq) {
@@ -120,10 +124,14 @@ pub(super) fn rebuild(entries: &[Entry], prompt: PromptId) -> Rebuilt {
         match &entry.body {
             EntryBody::Prompt { text } => {
                 close(&mut out.messages, step.take(), true);
+                if std::mem::take(&mut cancelled) {
+                    push_user(&mut out.messages, CANCELLED);
+                }
                 push_user(&mut out.messages, text);
                 out.steps = 0;
             }
             EntryBody::Answer { text, cut, reasoning, usage } => {
+                cancelled = false;
                 close(&mut out.messages, step.take(), false);
                 out.counts.extend(usage.map(|usage| (out.messages.len(), usage.input)));
                 step = Some(Step { text: text.clone(), reasoning: reasoning.clone(), cut: *cut, ..Step::default() });
@@ -148,6 +156,11 @@ pub(super) fn rebuild(entries: &[Entry], prompt: PromptId) -> Rebuilt {
                 // The one who goes on from here is the person.
                 close(&mut out.messages, step.take(), true);
                 out.steps = 0;
+            }
+            EntryBody::Cancelled => {
+                // One that was retried goes on.
+                cancelled = entry.prompt != Some(prompt);
+                continue;
             }
             EntryBody::Notice { .. } | EntryBody::Child { .. } => continue,
         }
@@ -323,6 +336,20 @@ mod tests {
         let rebuilt = rebuild(&[user(1, "a"), answer(1, "part", true), user(2, "b"), user(3, "c")], PromptId(3));
         assert_eq!(rebuilt.messages.len(), 3);
         assert_eq!(rebuilt.messages[2], Message::User { text: "b\n\nc".into(), images: Vec::new() });
+    }
+
+    #[test]
+    fn a_cancelled_prompt_is_told_as_such_until_it_is_retried() {
+        let cancelled = || entry(1, EntryBody::Cancelled);
+        let told = |entries: &[Entry], prompt| match rebuild(entries, PromptId(prompt)).messages.last() {
+            Some(Message::User { text, .. }) => text.clone(),
+            other => panic!("{other:?}"),
+        };
+        let words = format!("a\n\n{CANCELLED}\n\nb");
+        assert_eq!(told(&[user(1, "a"), cancelled(), user(2, "b")], 2), words);
+        assert_eq!(told(&[user(1, "a"), cancelled()], 1), "a");
+        let answered = [user(1, "a"), cancelled(), answer(1, "done", false), user(2, "b")];
+        assert_eq!(told(&answered, 2), "b");
     }
 
     #[test]

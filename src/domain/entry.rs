@@ -66,7 +66,9 @@ pub enum EntryBody {
         /// The checkpoint's number.
         checkpoint: u64,
     },
-    /// A line from the workstation itself: set-up output, cancellation, an error.
+    /// The person cancelled the turn. The model is told so together with the next prompt.
+    Cancelled,
+    /// A line from the workstation itself: set-up output, an error.
     Notice {
         /// Its weight.
         level: NoticeLevel,

@@ -14,6 +14,7 @@ fn transcript(sim: &Sim, lane: &str) -> Vec<String> {
         EntryBody::Result { outcome, .. } => format!("result {}", outcome.summary),
         EntryBody::Child { step, .. } => format!("child {}", step.action),
         EntryBody::Rewound { to, .. } => format!("back to {to}"),
+        EntryBody::Cancelled => "! cancelled".into(),
         EntryBody::Notice { text, .. } => format!("! {}", text.split([':', ';']).next().unwrap()),
     };
     sim.state.model.entries(id).map(|e| line(&e.body)).collect()

@@ -112,7 +112,7 @@ fn ended(step: &mut Step<'_>, lane: LaneId, prompt: PromptId, outcome: TurnOutco
     let name = step.state.model.name(lane);
     if cancelled {
         // The prompt moved when the person cancelled it; by now it may even be queued again.
-        step.entry(lane, Some(prompt), EntryBody::Notice { level: NoticeLevel::Warning, text: "cancelled".into() });
+        step.entry(lane, Some(prompt), EntryBody::Cancelled);
         if state.active() {
             step.nudge_prompt(prompt, PromptEvent::Cancel);
         }

@@ -91,7 +91,7 @@ impl<'a> Transcript<'a> {
             EntryBody::Call { .. } => Some(Group::Call),
             EntryBody::Result { call, .. } if self.has_call(entry.seq, call) => None,
             EntryBody::Result { .. } => Some(Group::Call),
-            EntryBody::Notice { .. } | EntryBody::Rewound { .. } => Some(Group::Notice),
+            EntryBody::Notice { .. } | EntryBody::Rewound { .. } | EntryBody::Cancelled => Some(Group::Notice),
             EntryBody::Child { step, .. } if step.tool.is_empty() && step.action.is_empty() => None,
             EntryBody::Child { .. } => Some(Group::Call),
         }
@@ -139,6 +139,7 @@ impl<'a> Transcript<'a> {
                 let left = self.state.model.left_behind.get(&self.lane).map_or(0, |left| left.before(seq));
                 out.push(Source::Note(Tone::Warn, rewound(*checkpoint, left).into()));
             }
+            EntryBody::Cancelled => out.push(Source::Line(LineKind::Notice(NoticeLevel::Warning), "cancelled")),
             EntryBody::Notice { level, text } => {
                 let more = std::iter::repeat(LineKind::NoticeMore(*level));
                 let kinds = std::iter::once(LineKind::Notice(*level)).chain(more);
