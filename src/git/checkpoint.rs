@@ -9,9 +9,10 @@ use git2::{Commit, Oid, Repository, Signature, Tree, TreeWalkMode, TreeWalkResul
 
 use super::cancel::Cancel;
 use super::error::GitError;
+use super::last;
 use super::project::Project;
 use super::rewind::in_the_way;
-use super::stage::{self, Kept, Stage};
+use super::stage::{Kept, Stage};
 use crate::domain::{LaneId, Place, SavedFiles};
 
 /// The folder of all checkpoints' refs.
@@ -34,27 +35,30 @@ pub struct Subject<'a> {
     pub copied: &'a [String],
 }
 
-/// Takes checkpoint `number` of the lane's worktree. `towards` is a checkpoint that the worktree is to be brought back
-/// to: what that would overwrite is taken too, even if git ignores it.
-///
-/// # Errors
-/// When the worktree does not stand, the repository cannot be written, or git refuses; cancelled.
-pub fn checkpoint(
-    subject: &Subject<'_>,
+impl Subject<'_> {
+    /// The patterns of files in the worktree that the lane was given.
+    pub(super) const fn may_skip(&self) -> &[String] {
+        if self.place.is_here() { &[] } else { self.copied }
+    }
+}
+
+/// Stages the worktree and keeps it as checkpoint `number`, see [`super::Checkpoints::take`].
+pub(super) fn take<'a>(
+    repo: &'a Repository,
+    subject: &'a Subject<'a>,
     number: u64,
     towards: Option<&str>,
-    cancel: &Cancel,
-) -> Result<SavedFiles, GitError> {
-    let repo = stage::open(subject.project, subject)?;
-    let mut stage = Stage::take(&repo, subject, cancel)?;
+    cancel: &'a Cancel,
+) -> Result<(SavedFiles, Stage<'a>), GitError> {
+    let mut stage = Stage::take(repo, subject, cancel)?;
     if let Some(target) = towards {
-        let target = found(&repo, target)?;
-        let paths = in_the_way(&repo, &stage, subject, &target)?;
+        let target = found(repo, target)?;
+        let paths = in_the_way(repo, &stage, subject, &target)?;
         stage.force(&paths)?;
     }
-    let (commit, head) = keep(&repo, subject, number, &stage).map_err(GitError::library(doing(subject)))?;
+    let (commit, head) = keep(repo, subject, number, &stage).map_err(GitError::library(doing(subject)))?;
     let head = head.map(|head| head.to_string());
-    Ok(SavedFiles { commit: commit.to_string(), head, left_out: std::mem::take(&mut stage.left_out) })
+    Ok((SavedFiles { commit: commit.to_string(), head, left_out: stage.left_out.clone() }, stage))
 }
 
 fn doing(subject: &Subject<'_>) -> String {
@@ -160,6 +164,7 @@ pub fn forget_checkpoints(project: &Project, lane: LaneId, numbers: &[u64]) -> R
 /// When a ref cannot be removed.
 pub fn forget_lane(project: &Project, lane: LaneId) -> Result<(), GitError> {
     let repo = project.open()?;
+    last::forget(&repo, lane);
     let doing = || GitError::library(format!("looking for checkpoints of {lane}"));
     let mut names = Vec::new();
     for reference in repo.references_glob(&format!("{REFS}/{lane}/*")).map_err(doing())? {

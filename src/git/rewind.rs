@@ -61,11 +61,11 @@ pub fn rewind(subject: &Subject<'_>, target: &str, before: &str, cancel: &Cancel
 /// and what stood there before, if a crash cut this off, as 0.
 ///
 /// # Errors
-/// As for [`checkpoint::checkpoint`] and [`rewind`].
+/// As for [`super::Checkpoints::take`] and [`rewind`].
 pub fn begin_with(subject: &Subject<'_>, target: &str, cancel: &Cancel) -> Result<(), GitError> {
     let repo = stage::open(subject.project, subject)?;
     checkpoint::hold(&repo, subject.lane, 1, &checkpoint::found(&repo, target)?)?;
-    let before = checkpoint::checkpoint(subject, 0, Some(target), cancel)?;
+    let before = checkpoint::take(&repo, subject, 0, Some(target), cancel)?.0;
     rewind(subject, target, &before.commit, cancel).map(drop)
 }
 

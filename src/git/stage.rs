@@ -4,8 +4,8 @@
 //! again.
 //! The worktree's own index, its HEAD and its files are only read.
 
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use git2::{Index, Oid, Repository};
 use rustix::fs::{Access, access};
@@ -49,10 +49,13 @@ pub(super) enum Kept {
 
 /// A worktree as it stands, in an index of its own that goes with this value.
 pub(super) struct Stage<'a> {
+    repo: &'a Repository,
     subject: &'a Subject<'a>,
     cancel: &'a Cancel,
     /// The own index.
     file: PathBuf,
+    /// Whether a tree tells all of the worktree's own index.
+    plain: bool,
     /// The worktree's files as a tree.
     pub tree: String,
     /// The worktree's own index.
@@ -85,11 +88,12 @@ fn beside(file: &Path, ending: &str) -> PathBuf {
 impl<'a> Stage<'a> {
     /// Stages everything that git does not ignore, but nothing that setting up the lane has copied, no repository
     /// inside the worktree, and no huge untracked file.
-    pub fn take(repo: &Repository, subject: &'a Subject<'a>, cancel: &'a Cancel) -> Result<Self, GitError> {
+    pub fn take(repo: &'a Repository, subject: &'a Subject<'a>, cancel: &'a Cancel) -> Result<Self, GitError> {
         let file = repo.path().join(format!("paralane-checkpoint-{}", subject.lane));
         sweep(&file);
         let (tree, kept) = (String::new(), Kept::Tree(String::new()));
-        let mut stage = Self { subject, cancel, file, tree, kept, contents: Vec::new(), left_out: Vec::new() };
+        let (contents, left_out) = (Vec::new(), Vec::new());
+        let mut stage = Self { repo, subject, cancel, file, plain: false, tree, kept, contents, left_out };
         let own = repo.path().join("index");
         let marks = if names::exists(&own) {
             fs::copy(&own, &stage.file).map_err(GitError::io("copying the index", &own))?;
@@ -97,6 +101,7 @@ impl<'a> Stage<'a> {
         } else {
             Marks::default()
         };
+        stage.plain = !marks.beyond_a_tree;
         stage.kept = if marks.beyond_a_tree {
             Kept::Raw(fs::read(&own).map_err(GitError::io("reading the index", &own))?)
         } else {
@@ -127,7 +132,23 @@ impl<'a> Stage<'a> {
         git.answer(self.cancel)
     }
 
+    /// Whether the tree and the own index together hold all that there was to see.
+    pub fn tells_all(&self) -> bool {
+        self.left_out.is_empty() && matches!(self.kept, Kept::Tree(_))
+    }
+
+    /// Leaves the own index here.
+    pub fn leave(self, to: &Path) -> io::Result<()> {
+        fs::rename(&self.file, to)
+    }
+
+    /// The own index as a tree: by libgit2, which starts no process, unless there is something that it does not know.
     fn write_tree(&self) -> Result<String, GitError> {
+        if self.plain
+            && let Ok(tree) = Index::open(&self.file).and_then(|mut index| index.write_tree_to(self.repo))
+        {
+            return Ok(tree.to_string());
+        }
         let answer = self.run(&self.git().args(["write-tree"]))?;
         Ok(names::text(answer.trim_ascii_end()))
     }
@@ -173,8 +194,7 @@ impl<'a> Stage<'a> {
 
     fn untracked(&mut self) -> Result<(), GitError> {
         let list = self.run(&self.git().args(["ls-files", "--others", "--exclude-standard", "-z"]))?;
-        let place = self.subject.place;
-        let brought = brought(if place.is_here() { &[] } else { self.subject.copied });
+        let brought = brought(self.subject.may_skip());
         let mut paths = Vec::new();
         for bytes in list.split(|byte| *byte == 0).filter(|path| !path.is_empty()) {
             let path = names::path(bytes);
@@ -182,7 +202,7 @@ impl<'a> Stage<'a> {
             if bytes.ends_with(b"/") || brought(&path) {
                 continue;
             }
-            let full = place.directory.join(&path);
+            let full = self.subject.place.directory.join(&path);
             let Ok(meta) = full.symlink_metadata() else { continue };
             let file = meta.is_file();
             let why = if file && meta.len() > LARGE {

@@ -20,7 +20,7 @@ use crate::app::{
 use crate::base::{Report, lock};
 use crate::command::RewindWhat;
 use crate::domain::{Checkpoint, LaneId, Place, PromptId, Taken, ToolOutcome, TurnOutcome};
-use crate::git;
+use crate::git::{self, Checkpoints};
 use crate::terminal::Launch;
 
 /// Orders of one lane that may wait: far more than a person gives.
@@ -64,6 +64,7 @@ impl Actor {
             delivery: None,
             shells: Vec::new(),
             tools: LaneTools::new(Arc::new(LaneRepository::new(lane, shared))),
+            checkpoints: Arc::default(),
         };
         let broken = Msg::Lane(lane, LaneMsg::Trouble(broken("the lane's worker")));
         // Nobody ends this job: it ends by its inbox or together with the workstation.
@@ -130,6 +131,7 @@ struct Worker {
     shells: Vec<Job>,
     /// What the agent's tools keep between turns: background jobs above all.
     tools: LaneTools,
+    checkpoints: Arc<Checkpoints>,
 }
 
 impl Worker {
@@ -229,7 +231,8 @@ impl Worker {
             _ => None,
         };
         let stop = self.shared.ending.clone();
-        let files = lane_turn::checkpoint(self.lane, &self.shared, order, towards, stop).await;
+        let kept = Arc::clone(&self.checkpoints);
+        let files = lane_turn::checkpoint(self.lane, &self.shared, kept, order, towards, stop).await;
         let files = files.map_err(|report| report.message);
         self.tell(LaneMsg::Checkpointed { taken: Taken { number, seq, files }, purpose }).await;
     }
@@ -278,9 +281,11 @@ impl Worker {
             job.end().await;
         }
         let (lane, shared, tools) = (self.lane, Arc::clone(&self.shared), self.tools.clone());
+        let kept = Arc::clone(&self.checkpoints);
         let error = format!("the turn broke down: {FAULT}; retry goes on from what is kept");
         let fault = Msg::Turn(lane, TurnMsg::Ended(start.prompt, TurnOutcome::Failed { error }));
-        self.turn = Some(Job::start(&self.shared, fault, |stop| lane_turn::run(lane, shared, start, tools, stop)));
+        self.turn =
+            Some(Job::start(&self.shared, fault, |stop| lane_turn::run(lane, shared, start, tools, kept, stop)));
     }
 
     fn shell(&mut self, command: String, directory: PathBuf) {

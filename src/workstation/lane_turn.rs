@@ -16,7 +16,7 @@ use crate::domain::{
     CallId, CallRequest, LaneId, PortFuture, PromptId, SavedFiles, SpendAsk, SpendEnd, SpendId, Taken, TurnOutcome,
     TurnPort, TurnRecord, Verdict,
 };
-use crate::git::{self, Cancel};
+use crate::git::{self, Cancel, Checkpoints};
 use crate::sandbox::WorktreeFiles;
 use crate::terminal::Delivery;
 
@@ -26,6 +26,7 @@ pub(super) async fn run(
     shared: Arc<Shared>,
     start: TurnStart,
     tools: LaneTools,
+    checkpoints: Arc<Checkpoints>,
     stop: CancellationToken,
 ) {
     let (prompt, checkpoint) = (start.prompt, start.checkpoint.clone());
@@ -42,7 +43,7 @@ pub(super) async fn run(
             let port = Arc::new(Gated { port, gate });
             let taking = async {
                 if let Some(order) = checkpoint {
-                    take_checkpoint(lane, &shared, order, &*port, stop.clone()).await;
+                    take_checkpoint(lane, &shared, checkpoints, order, &*port, stop.clone()).await;
                 }
                 // Nobody listens any more when the turn is over already.
                 let _ = saved.send(true);
@@ -65,12 +66,13 @@ pub(super) async fn run(
 async fn take_checkpoint(
     lane: LaneId,
     shared: &Arc<Shared>,
+    checkpoints: Arc<Checkpoints>,
     order: CheckpointOrder,
     port: &dyn TurnPort,
     stop: CancellationToken,
 ) {
     let (number, seq) = (order.number, order.seq);
-    let files = checkpoint(lane, shared, order, None, stop.clone()).await;
+    let files = checkpoint(lane, shared, checkpoints, order, None, stop.clone()).await;
     if stop.is_cancelled() && files.is_err() {
         return;
     }
@@ -83,6 +85,7 @@ async fn take_checkpoint(
 pub(super) async fn checkpoint(
     lane: LaneId,
     shared: &Arc<Shared>,
+    checkpoints: Arc<Checkpoints>,
     order: CheckpointOrder,
     towards: Option<String>,
     stop: CancellationToken,
@@ -93,7 +96,7 @@ pub(super) async fn checkpoint(
     let project = shared.project.clone();
     blocking(move || {
         let subject = git::Subject { project: &project, lane, place: &place, copied: &order.copied };
-        git::checkpoint(&subject, order.number, towards.as_deref(), &cancel).map_err(Report::from)
+        checkpoints.take(&subject, order.number, towards.as_deref(), &cancel).map_err(Report::from)
     })
     .await
 }

@@ -79,7 +79,9 @@ impl Dialect {
         let from = messages.iter().rposition(|(role, _)| *role == "user").unwrap_or(0);
         let mut words = messages.get(from).map(|(_, text)| text.clone()).unwrap_or_default();
         // What the person cancelled is not done.
-        if let Some((_, on)) = words.rsplit_once("[The person cancelled this.").and_then(|(_, on)| on.split_once("]\n\n")) {
+        if let Some((_, on)) =
+            words.rsplit_once("[The person cancelled this.").and_then(|(_, on)| on.split_once("]\n\n"))
+        {
             words = on.to_owned();
         }
         (words, messages.iter().skip(from).filter(|(role, _)| *role == "assistant").count())

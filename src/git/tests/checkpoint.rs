@@ -15,6 +15,7 @@ struct Lane<'a> {
     place: Place,
     copied: Vec<String>,
     next: std::cell::Cell<u64>,
+    kept: Checkpoints,
 }
 
 impl<'a> Lane<'a> {
@@ -23,7 +24,12 @@ impl<'a> Lane<'a> {
     }
 
     fn at(repo: &'a Repo, place: Place) -> Self {
-        Self { repo, project: repo.project(), place, copied: Vec::new(), next: std::cell::Cell::new(1) }
+        Self::with(repo, repo.project(), place)
+    }
+
+    fn with(repo: &'a Repo, project: Project, place: Place) -> Self {
+        let (next, kept) = (std::cell::Cell::new(1), Checkpoints::default());
+        Self { repo, project, place, copied: Vec::new(), next, kept }
     }
 
     fn subject(&self) -> Subject<'_> {
@@ -36,7 +42,7 @@ impl<'a> Lane<'a> {
 
     fn save_towards(&self, towards: Option<&str>) -> SavedFiles {
         let number = self.next.replace(self.next.get() + 1);
-        checkpoint(&self.subject(), number, towards, &Cancel::new()).unwrap()
+        self.kept.take(&self.subject(), number, towards, &Cancel::new()).unwrap()
     }
 
     /// Goes back, and hands out what undoes it.
@@ -221,7 +227,7 @@ fn a_repository_without_commits_or_configuration_has_checkpoints_too() {
     let project = Project::of(&repo.root, &repo.root.join(".git"), other.env());
     let config = repo.root.join(".git/config");
     fs::set_permissions(&config, fs::Permissions::from_mode(0o444)).unwrap();
-    let lane = Lane { repo: &repo, project, place, copied: Vec::new(), next: std::cell::Cell::new(1) };
+    let lane = Lane::with(&repo, project, place);
     lane.write("a.txt", "one\n");
     let saved = lane.save();
     lane.write("a.txt", "two\n");
@@ -308,12 +314,88 @@ fn refusals_change_nothing() {
     fs::remove_file(&held).unwrap();
     let cancelled = Cancel::new();
     cancelled.cancel();
-    let outcome = checkpoint(&lane.subject(), 9, None, &cancelled);
+    let outcome = lane.kept.take(&lane.subject(), 9, None, &cancelled);
     assert!(matches!(outcome, Err(GitError::Cancelled { .. })), "{outcome:?}");
     assert_eq!(fs::read_to_string(lane.place.directory.join("a.txt")).unwrap(), "changed meanwhile\n");
     fs::remove_dir_all(&lane.place.directory).unwrap();
-    let outcome = checkpoint(&lane.subject(), 9, None, &Cancel::new());
+    let outcome = lane.kept.take(&lane.subject(), 9, None, &Cancel::new());
     assert!(matches!(outcome, Err(GitError::NotOurs { .. })), "{outcome:?}");
+}
+
+/// Whether taking a checkpoint now keeps other files than `before`.
+fn differs(lane: &Lane<'_>, before: &SavedFiles) -> bool {
+    lane.save().commit != before.commit
+}
+
+#[test]
+fn while_nothing_changes_the_last_checkpoint_is_kept_again() {
+    let repo = Repo::new();
+    repo.write(".gitignore", "target/\n");
+    repo.commit("ignore");
+    repo.write("key.env", "KEY=1\n");
+    let mut lane = Lane::new(&repo);
+    lane.copied = vec!["key.env".into()];
+    copy_into(&lane.project, &lane.place, &lane.copied, &Cancel::new()).unwrap();
+    lane.write("new/untracked.txt", "x\n");
+    lane.git(&["init", "-q", "inner"]);
+    let saved = lane.save();
+    lane.write("target/built.o", "built\n");
+    lane.write("key.env", "KEY=2\n");
+    lane.write("inner/x", "x\n");
+    assert_eq!(lane.save(), saved);
+    assert_eq!(repo.git(&["rev-parse", "refs/paralane/checkpoints/l3/2"]), saved.commit);
+    // Another one who takes checkpoints of it knows nothing of that.
+    lane.kept = Checkpoints::default();
+    assert_ne!(lane.save().commit, saved.commit);
+}
+
+#[test]
+fn each_kind_of_change_is_a_checkpoint_of_its_own() {
+    let repo = Repo::new();
+    let lane = Lane::new(&repo);
+    lane.write("a.txt", "aaa\n");
+    lane.write("dir/untracked.txt", "x\n");
+    let path = |name: &str| lane.place.directory.join(name);
+    let changes: [(&str, &dyn Fn()); 10] = [
+        ("a tracked file", &|| lane.write("a.txt", "bbb\n")),
+        ("an untracked file", &|| lane.write("dir/untracked.txt", "y\n")),
+        ("a new file", &|| lane.write("dir/other.txt", "y\n")),
+        ("a mode", &|| fs::set_permissions(path("a.txt"), fs::Permissions::from_mode(0o755)).unwrap()),
+        ("the index", &|| drop(lane.git(&["add", "dir/other.txt"]))),
+        ("a removed file", &|| lane.remove("dir/untracked.txt")),
+        ("a commit", &|| drop(lane.git(&["commit", "-q", "--allow-empty", "-m", "empty"]))),
+        ("a link", &|| symlink("a.txt", path("link")).unwrap()),
+        ("where a link leads", &|| {
+            lane.remove("link");
+            symlink("b.txt", path("link")).unwrap();
+        }),
+        ("a file that is a folder now", &|| {
+            lane.remove("a.txt");
+            lane.write("a.txt/x", "aaa\n");
+        }),
+    ];
+    let mut saved = lane.save();
+    for (what, change) in changes {
+        change();
+        assert!(differs(&lane, &saved), "{what}");
+        saved = lane.save();
+    }
+}
+
+/// Times alone do not tell such a change from none.
+#[test]
+fn changes_of_the_same_size_at_once_are_all_kept() {
+    let repo = Repo::new();
+    let lane = Lane::new(&repo);
+    for round in 0..40 {
+        let text = format!("{round:04}\n");
+        lane.write("a.txt", &text);
+        lane.write("untracked.txt", &text);
+        let saved = lane.save();
+        for name in ["a.txt", "untracked.txt"] {
+            assert_eq!(repo.git(&["show", &format!("{}:{name}", saved.commit)]), text.trim_end());
+        }
+    }
 }
 
 /// One thing that happens to a worktree.

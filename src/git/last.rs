@@ -1,0 +1,113 @@
+//! The last checkpoint of a lane, which is taken again as it is while nothing has changed since.
+//!
+//! Its own index stays beside git's. A look at the worktree through that index costs a fraction of staging it anew, and
+//! errs to one side only: what it is not sure of counts as a change.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use git2::{DiffOptions, Index, Repository};
+
+use super::cancel::Cancel;
+use super::checkpoint::{self, Subject};
+use super::copy::brought;
+use super::error::GitError;
+use super::stage::{self, Stage};
+use crate::domain::{LaneId, SavedFiles};
+
+/// Takes the checkpoints of one lane.
+#[derive(Debug, Default)]
+pub struct Checkpoints(Mutex<Option<Last>>);
+
+/// The last one.
+#[derive(Debug)]
+struct Last {
+    saved: SavedFiles,
+    /// The worktree's own index, as it was.
+    own: Stamp,
+    /// The index that tells the saved files from changed ones.
+    index: PathBuf,
+    copied: Vec<String>,
+}
+
+/// What changes when a file is written anew: inode, size, and times in seconds and nanoseconds. None for no file.
+type Stamp = Option<(u64, u64, (i64, i64), (i64, i64))>;
+
+fn stamp(file: &Path) -> Stamp {
+    let meta = fs::metadata(file).ok()?;
+    Some((meta.ino(), meta.size(), (meta.mtime(), meta.mtime_nsec()), (meta.ctime(), meta.ctime_nsec())))
+}
+
+/// Where the index of a lane's last checkpoint stands.
+fn file(repo: &Repository, lane: LaneId) -> PathBuf {
+    repo.path().join(format!("paralane-checkpoint-{lane}.last"))
+}
+
+/// Removes what the last checkpoint of a lane in this checkout has left.
+pub(super) fn forget(repo: &Repository, lane: LaneId) {
+    let _ = fs::remove_file(file(repo, lane));
+}
+
+impl Checkpoints {
+    /// Takes checkpoint `number` of the lane's worktree. `towards` is a checkpoint that the worktree is to be brought
+    /// back to: what that would overwrite is taken too, even if git ignores it.
+    ///
+    /// # Errors
+    /// When the worktree does not stand, the repository cannot be written, or git refuses; cancelled.
+    pub fn take(
+        &self,
+        subject: &Subject<'_>,
+        number: u64,
+        towards: Option<&str>,
+        cancel: &Cancel,
+    ) -> Result<SavedFiles, GitError> {
+        let repo = stage::open(subject.project, subject)?;
+        let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if towards.is_none()
+            && let Some(last) = held.as_ref()
+            && last.stands(&repo, subject)
+        {
+            let commit = checkpoint::found(&repo, &last.saved.commit)?;
+            checkpoint::hold(&repo, subject.lane, number, &commit)?;
+            return Ok(last.saved.clone());
+        }
+        *held = None;
+        forget(&repo, subject.lane);
+        let own = stamp(&repo.path().join("index"));
+        let (saved, stage) = checkpoint::take(&repo, subject, number, towards, cancel)?;
+        if towards.is_none() && stage.tells_all() {
+            *held = Last::new(&repo, subject, stage, own, saved.clone());
+        }
+        Ok(saved)
+    }
+}
+
+impl Last {
+    fn new(repo: &Repository, subject: &Subject<'_>, stage: Stage<'_>, own: Stamp, saved: SavedFiles) -> Option<Self> {
+        let index = file(repo, subject.lane);
+        // Without it the next checkpoint is taken anew.
+        stage.leave(&index).ok()?;
+        Some(Self { saved, own, index, copied: subject.copied.to_vec() })
+    }
+
+    fn stands(&self, repo: &Repository, subject: &Subject<'_>) -> bool {
+        let head = repo.head().ok().and_then(|head| head.target()).map(|id| id.to_string());
+        self.saved.head == head
+            && self.copied == subject.copied
+            && self.own == stamp(&repo.path().join("index"))
+            && self.unchanged(repo, subject).unwrap_or(false)
+    }
+
+    fn unchanged(&self, repo: &Repository, subject: &Subject<'_>) -> Result<bool, git2::Error> {
+        let index = Index::open(&self.index)?;
+        let mut options = DiffOptions::new();
+        options.include_untracked(true).recurse_untracked_dirs(true).include_typechange(true);
+        let diff = repo.diff_index_to_workdir(Some(&index), Some(&mut options))?;
+        let brought = brought(subject.may_skip());
+        // A repository of its own ends in a slash.
+        let counts = |path: &Path| !path.as_os_str().as_encoded_bytes().ends_with(b"/") && !brought(path);
+        Ok(!diff.deltas().any(|delta| delta.new_file().path().is_none_or(counts)))
+    }
+}
