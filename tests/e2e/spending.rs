@@ -36,7 +36,7 @@ fn what_is_counted_and_a_budget_hold_over_deaths() {
     assert!(why.contains("stopped by budget b1 (project, in total)"), "{why}");
     shop.bench.kill_workstation();
     let list = shop.json(&["budget", "list"]);
-    assert_eq!((&list["budgets"][0]["state"], &list["budgets"][0]["used"]), (&"stops".into(), &sum["tokens"]));
+    assert_eq!((&list["budgets"][0]["state"], &list["budgets"][0]["used"]), (&"used-up".into(), &sum["tokens"]));
     let again = shop.send("ui", "%say once more");
     shop.wait_state(&again, "failed");
     assert_eq!(shop.model.seen().len(), asked, "no call was made");
@@ -55,6 +55,8 @@ fn wrong_budgets_are_refused_with_words() {
         (&["budget", "set"][..], "needs a limit"),
         (&["budget", "set", "--money", "5", "--tokens", "5"], "do not go together"),
         (&["budget", "set", "--money", "five"], "`five` is no amount of money"),
+        (&["budget", "set", "--money", "-1"], "`-1` is no amount of money"),
+        (&["budget", "set", "--tokens", "-1"], "not a whole number"),
         (&["budget", "set", "--money", "0"], "above 0"),
         (&["budget", "set", "--tokens", "1e6"], "not a whole number"),
         (&["budget", "set", "--tokens", "5", "--warn", "0"], "from 1 to 100"),

@@ -68,7 +68,7 @@ pub(super) fn budgets(read: &Read<'_>) -> Document {
             Limit::Money(_) => Limit::Money(pending.cost),
         };
         let stands = match (percent >= 100, budget.rule.stop) {
-            (true, true) => "stops",
+            (true, true) => "used-up",
             (true, false) => "over",
             _ if percent >= u64::from(budget.rule.warn) => "warns",
             _ => "open",
@@ -119,14 +119,14 @@ pub(super) fn budgets(read: &Read<'_>) -> Document {
         if matches!(budget.rule.limit, Limit::Money(_)) && standing.spent.unpriced > 0 {
             let _ = write!(words, ", {} calls of unknown price beside it", standing.spent.unpriced);
         }
-        let what = if budget.rule.stop { "stops" } else { "only warns" };
+        let what = if budget.rule.stop { ", then stops" } else { "" };
         rows.push(vec![
             budget.name.clone(),
             budget.scope_words(state),
             format!("per {}", budget.rule.per.word()),
             words,
-            format!("warns at {} %, {what}", budget.rule.warn),
-            stands.to_owned(),
+            format!("warns at {} %{what}", budget.rule.warn),
+            stands.replace('-', " "),
             by,
         ]);
     }
