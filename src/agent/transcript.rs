@@ -162,7 +162,7 @@ pub(super) fn rebuild(entries: &[Entry], prompt: PromptId) -> Rebuilt {
                 cancelled = entry.prompt != Some(prompt);
                 continue;
             }
-            EntryBody::Notice { .. } | EntryBody::Child { .. } => continue,
+            EntryBody::Notice { .. } | EntryBody::Rewinding { .. } | EntryBody::Child { .. } => continue,
         }
         last_prompt = entry.prompt;
     }

@@ -112,7 +112,9 @@ fn clap_arg(arg: &'static Arg, surface: Surface) -> ClapArg {
         Shape::One => clap.value_name(arg.name),
         Shape::Many | Shape::Rest => clap.value_name(arg.name).num_args(1..),
         Shape::Program => clap.value_name(arg.name).num_args(1..).last(true),
-        Shape::Option(value) | Shape::RestOption(value) => clap.long(arg.name).value_name(value).allow_negative_numbers(true),
+        Shape::Option(value) | Shape::RestOption(value) => {
+            clap.long(arg.name).value_name(value).allow_negative_numbers(true)
+        }
     };
     let clap = clap.required(arg.required(surface));
     match (arg.kind, arg.shape) {

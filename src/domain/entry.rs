@@ -66,6 +66,13 @@ pub enum EntryBody {
         /// The checkpoint's number.
         checkpoint: u64,
     },
+    /// Files are about to be brought back.
+    Rewinding {
+        /// The number of the checkpoint to which they go.
+        to: u64,
+        /// The number of the checkpoint that undoes it.
+        undo: u64,
+    },
     /// The person cancelled the turn. The model is told so together with the next prompt.
     Cancelled,
     /// A line from the workstation itself: set-up output, an error.

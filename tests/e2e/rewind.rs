@@ -60,3 +60,25 @@ fn a_checkpoint_is_chosen_from_a_list_in_the_window() {
     let dir = shop.worktree("api");
     shop.bench.wait_until("the file to go", || !dir.join("made.txt").exists());
 }
+
+#[test]
+fn a_rewind_that_a_crash_cut_is_told_and_can_go_on_or_be_undone() {
+    let mut shop = Shop::full();
+    shop.lanes(&["api"]);
+    let dir = shop.worktree("api");
+    for prompt in ["%write made.txt one", "%write made.txt two"] {
+        let id = shop.send("api", prompt);
+        shop.wait_state(&id, "done");
+    }
+    shop.die_at("rewind-before-index", |shop| {
+        shop.bench.cli(&["rewind", "api", "2"]);
+    });
+    let window = shop.bench.window(120, 40);
+    window.wait_for_text("! interrupted: the workstation ended while files");
+    let problems = shop.json(&["problems"]).to_string();
+    assert!(problems.contains("`/rewind 2` goes on, `/rewind 3` undoes it"), "{problems}");
+    shop.ok(&["rewind", "api", "3", "--files"]);
+    assert_eq!(text(dir.join("made.txt")), "two");
+    shop.ok(&["rewind", "api", "2"]);
+    assert_eq!(text(dir.join("made.txt")), "one");
+}

@@ -71,7 +71,7 @@ fn full(state: &State, lane: LaneId) -> bool {
 fn weight(body: &EntryBody) -> usize {
     200 + match body {
         EntryBody::Prompt { text } | EntryBody::Answer { text, .. } | EntryBody::Notice { text, .. } => text.len(),
-        EntryBody::Rewound { .. } | EntryBody::Cancelled => 0,
+        EntryBody::Rewinding { .. } | EntryBody::Rewound { .. } | EntryBody::Cancelled => 0,
         EntryBody::Call { action, .. } => 2 * action.len(),
         EntryBody::Child { step, .. } => step.action.len() + step.summary.len(),
         EntryBody::Result { outcome, .. } => outcome.output.len() + outcome.diff.as_ref().map_or(0, String::len),

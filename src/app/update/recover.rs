@@ -31,6 +31,7 @@ pub(super) fn started(step: &mut Step<'_>) {
         });
         let live = step.live(id);
         live.usage = live.usage.or(counted);
+        rewind::tell_of_cut(step, id);
         match stage {
             LaneStage::Creating => lanes::set_up(step, id, SetupPlan::Ensure),
             LaneStage::Open | LaneStage::Paused if pane => {

@@ -110,11 +110,7 @@ pub(super) fn checkpointed(step: &mut Step<'_>, lane: LaneId, taken: Taken, purp
         Purpose::Rewind(to, what) if what.files() => match (saved, to.commit.is_some()) {
             (Ok(SavedFiles { commit, .. }), true) => {
                 checkpoints::keep(step, lane, None, taken);
-                let text = format!(
-                    "files go back to checkpoint {}; `/rewind {number}` undoes it: that holds what is now",
-                    to.number
-                );
-                step.entry(lane, None, EntryBody::Notice { level: NoticeLevel::Info, text });
+                step.entry(lane, None, EntryBody::Rewinding { to: to.number, undo: number });
                 let copied = step.state.settings.set_up.copy.clone();
                 let order = LaneOrder::Rewind { to, what, before: (number, commit), copied };
                 step.then.push(Effect::Lane(lane, order));
@@ -184,6 +180,20 @@ pub(super) fn rewound(
     }
     step.then.push(Effect::IfNotKept(NotKept::Lane(lane, told)));
     step.then.push(Effect::Lane(lane, LaneOrder::Look(Vec::new())));
+}
+
+/// The workstation starts: one that its end has cut off is told of.
+pub(super) fn tell_of_cut(step: &mut Step<'_>, lane: LaneId) {
+    let Some(EntryBody::Rewinding { to, undo }) = step.state.model.entries(lane).next_back().map(|e| &e.body) else {
+        return;
+    };
+    let hint = format!("`/rewind {to}` goes on, `/rewind {undo}` undoes it");
+    let words = "interrupted: the workstation ended while files went back";
+    let name = step.state.model.name(lane);
+    let report = Report::refused(format!("`{name}`: {words}")).hint(&hint);
+    let text = format!("{words}; {hint}");
+    step.entry(lane, None, EntryBody::Notice { level: NoticeLevel::Warning, text });
+    step.problem(Some(lane), report);
 }
 
 /// The conversation goes on from the checkpoint.

@@ -91,7 +91,10 @@ impl<'a> Transcript<'a> {
             EntryBody::Call { .. } => Some(Group::Call),
             EntryBody::Result { call, .. } if self.has_call(entry.seq, call) => None,
             EntryBody::Result { .. } => Some(Group::Call),
-            EntryBody::Notice { .. } | EntryBody::Rewound { .. } | EntryBody::Cancelled => Some(Group::Notice),
+            EntryBody::Notice { .. }
+            | EntryBody::Rewinding { .. }
+            | EntryBody::Rewound { .. }
+            | EntryBody::Cancelled => Some(Group::Notice),
             EntryBody::Child { step, .. } if step.tool.is_empty() && step.action.is_empty() => None,
             EntryBody::Child { .. } => Some(Group::Call),
         }
@@ -135,6 +138,9 @@ impl<'a> Transcript<'a> {
                 Self::details(self.open(seq), outcome, &mut out);
             }
             EntryBody::Child { step, .. } => out.push(below(step)),
+            EntryBody::Rewinding { to, undo } => {
+                out.push(Source::Note(Tone::Dim, rewinding(*to, *undo).into()));
+            }
             EntryBody::Rewound { checkpoint, .. } => {
                 let left = self.state.model.left_behind.get(&self.lane).map_or(0, |left| left.before(seq));
                 out.push(Source::Note(Tone::Warn, rewound(*checkpoint, left).into()));
@@ -262,6 +268,10 @@ impl<'a> Transcript<'a> {
         }
         Sheet { head, said, tail }
     }
+}
+
+fn rewinding(to: u64, undo: u64) -> String {
+    format!("files go back to checkpoint {to}; `/rewind {undo}` undoes it: that holds what is now")
 }
 
 /// The line behind which stands what a rewind has left behind.
