@@ -43,6 +43,12 @@ impl Model {
                 LaneState::Waiting(WaitReason::Limit)
             };
         }
+        // What the person has not seen yet goes before what is to come.
+        match self.unseen_end(id).map(|p| p.state) {
+            Some(PromptState::Failed) => return LaneState::Failed,
+            Some(PromptState::Done) => return LaneState::Done,
+            _ => {}
+        }
         let held = queue.iter().filter(|p| p.state == PromptState::Held).find_map(|p| p.hold);
         if let Some(reason) = held.and_then(|hold| {
             let moment = hold.moment().map(WaitReason::Time);
@@ -50,16 +56,17 @@ impl Model {
         }) {
             return LaneState::Waiting(reason);
         }
-        match self.last_ended(id).map(|p| p.state) {
-            Some(PromptState::Failed) if !lane.seen => LaneState::Failed,
-            Some(PromptState::Done) if !lane.seen => LaneState::Done,
-            _ => match activity {
-                Activity::Work => LaneState::Working,
-                Activity::Finished => LaneState::Done,
-                Activity::Fails => LaneState::Failed,
-                Activity::Absent | Activity::Rest | Activity::Asks => LaneState::Idle,
-            },
+        match activity {
+            Activity::Work => LaneState::Working,
+            Activity::Finished => LaneState::Done,
+            Activity::Fails => LaneState::Failed,
+            Activity::Absent | Activity::Rest | Activity::Asks => LaneState::Idle,
         }
+    }
+
+    /// The lane's last ended prompt, if the person has not looked at the lane since.
+    fn unseen_end(&self, id: LaneId) -> Option<&Prompt> {
+        self.lanes.get(&id).filter(|lane| !lane.seen).and_then(|_| self.last_ended(id))
     }
 
     /// Whether something in the lane waits for the person.
@@ -89,6 +96,10 @@ impl Model {
         let waits = |p: &&Prompt| matches!(p.state, PromptState::Queued | PromptState::Held);
         if let Some(stopped) = open().filter(|p| !waits(p)).map(|p| p.since).max() {
             return Some(stopped);
+        }
+        let unseen = self.unseen_end(id).filter(|_| open().all(|p| p.state == PromptState::Held));
+        if let Some(ended) = unseen.filter(|p| matches!(p.state, PromptState::Done | PromptState::Failed)) {
+            return Some(ended.since);
         }
         if let Some(waiting) = open().map(|p| p.since).min() {
             return Some(waiting.max(lane.since));
