@@ -62,6 +62,17 @@ fn deny_tells_the_reason_and_the_turn_goes_on() {
 }
 
 #[test]
+fn a_denied_call_is_not_asked_again_in_its_turn() {
+    let mut sim = asking("shell:one shell:one shell:two shell:one say");
+    sim.ok("deny a1 --reason not-this");
+    assert_eq!(sim.state.model.approvals.len(), 2, "the same call is denied unasked, another one asks");
+    sim.ok("approve a2");
+    assert_eq!((sim.commands(), sim.is(1), sim.state.model.approvals.len()), (vec!["two"], S::Done, 2));
+    let next = sim.prompt("api", "shell:one");
+    assert_eq!(sim.is(next), S::Waiting, "another turn asks anew");
+}
+
+#[test]
 fn an_edited_call_runs_as_edited() {
     let mut sim = asking("shell:one");
     sim.ok("approve a1 --for session --edit {\"command\":\"two\"}");

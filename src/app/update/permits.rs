@@ -38,12 +38,7 @@ pub(super) fn decide(step: &mut Step<'_>, lane: LaneId, call: &CallId) {
     let request = &parked.request;
     let asked = step.state.model.approval_of(lane, call).cloned();
     if let Some(approval) = asked.as_ref().filter(|a| a.state == ApprovalState::Denied) {
-        let reason = approval.reason.clone().filter(|r| !r.is_empty());
-        let words = reason.map_or_else(
-            || "the person denied this call; do not try it again".to_owned(),
-            |r| format!("the person denied this call; do not try it again. Reason: {r}"),
-        );
-        return answer(step, lane, call, &parked, Verdict::Deny { reason: words });
+        return answer(step, lane, call, &parked, denied(approval));
     }
     let decision = judge(step.state, lane, &parked);
     let pending = asked.as_ref().filter(|a| a.state == ApprovalState::Pending).map(|a| a.id);
@@ -75,9 +70,32 @@ pub(super) fn decide(step: &mut Step<'_>, lane: LaneId, call: &CallId) {
         return answer(step, lane, call, &parked, Verdict::Run(run));
     }
     if asked.is_none_or(|a| a.state == ApprovalState::Expired) {
+        if let Some(before) = denied_before(step.state, prompt, request) {
+            let verdict = denied(before);
+            return answer(step, lane, call, &parked, verdict);
+        }
         mark(step, lane, prompt, call, CallState::Waiting);
         question(step, lane, prompt, request, decision.rule);
     }
+}
+
+/// What an agent is told of a call that was denied.
+fn denied(approval: &Approval) -> Verdict {
+    let words = "the person denied this call; do not try it again";
+    let reason = approval.reason.as_deref().filter(|reason| !reason.is_empty());
+    Verdict::Deny { reason: reason.map_or_else(|| words.to_owned(), |reason| format!("{words}. Reason: {reason}")) }
+}
+
+/// The answer to the very same call in the same turn, if the person denied it: asking once is enough. A question is
+/// asked again, since it may be worded alike and mean something else.
+fn denied_before<'a>(state: &'a State, prompt: PromptId, request: &CallRequest) -> Option<&'a Approval> {
+    let same = |a: &&Approval| {
+        a.prompt == Some(prompt)
+            && a.state == ApprovalState::Denied
+            && !a.is_question()
+            && (&a.tool, &a.arguments) == (&request.call.tool, &request.call.arguments)
+    };
+    state.model.approvals.values().rev().find(same)
 }
 
 /// The paths a call would write: those of the person's edit, if there is one.
