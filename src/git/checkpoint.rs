@@ -42,15 +42,17 @@ impl Subject<'_> {
     }
 }
 
-/// Stages the worktree and keeps it as checkpoint `number`, see [`super::Checkpoints::take`].
+/// Stages the worktree and keeps it as checkpoint `number`, see [`super::Checkpoints::take`]. `fresh`: perhaps nothing
+/// differs from the worktree's own index.
 pub(super) fn take<'a>(
     repo: &'a Repository,
     subject: &'a Subject<'a>,
     number: u64,
     towards: Option<&str>,
+    fresh: bool,
     cancel: &'a Cancel,
 ) -> Result<(SavedFiles, Stage<'a>), GitError> {
-    let mut stage = Stage::take(repo, subject, cancel)?;
+    let mut stage = Stage::take(repo, subject, fresh, cancel)?;
     if let Some(target) = towards {
         let target = found(repo, target)?;
         let paths = in_the_way(repo, &stage, subject, &target)?;

@@ -8,11 +8,10 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use git2::{DiffOptions, Index, Repository};
+use git2::Repository;
 
 use super::cancel::Cancel;
 use super::checkpoint::{self, Subject};
-use super::copy::brought;
 use super::error::GitError;
 use super::stage::{self, Stage};
 use crate::domain::{LaneId, SavedFiles};
@@ -73,10 +72,10 @@ impl Checkpoints {
             checkpoint::hold(&repo, subject.lane, number, &commit)?;
             return Ok(last.saved.clone());
         }
-        *held = None;
-        forget(&repo, subject.lane);
         let own = stamp(&repo.path().join("index"));
-        let (saved, stage) = checkpoint::take(&repo, subject, number, towards, cancel)?;
+        let fresh = held.take().is_none();
+        forget(&repo, subject.lane);
+        let (saved, stage) = checkpoint::take(&repo, subject, number, towards, fresh, cancel)?;
         if towards.is_none() && stage.tells_all() {
             *held = Last::new(&repo, subject, stage, own, saved.clone());
         }
@@ -97,17 +96,6 @@ impl Last {
         self.saved.head == head
             && self.copied == subject.copied
             && self.own == stamp(&repo.path().join("index"))
-            && self.unchanged(repo, subject).unwrap_or(false)
-    }
-
-    fn unchanged(&self, repo: &Repository, subject: &Subject<'_>) -> Result<bool, git2::Error> {
-        let index = Index::open(&self.index)?;
-        let mut options = DiffOptions::new();
-        options.include_untracked(true).recurse_untracked_dirs(true).include_typechange(true);
-        let diff = repo.diff_index_to_workdir(Some(&index), Some(&mut options))?;
-        let brought = brought(subject.may_skip());
-        // A repository of its own ends in a slash.
-        let counts = |path: &Path| !path.as_os_str().as_encoded_bytes().ends_with(b"/") && !brought(path);
-        Ok(!diff.deltas().any(|delta| delta.new_file().path().is_none_or(counts)))
+            && stage::tells_worktree(repo, subject, &self.index)
     }
 }

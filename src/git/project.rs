@@ -134,8 +134,16 @@ impl Project {
     /// When nothing stands there, or something else does.
     pub fn stands(&self, place: &Place) -> Result<(), GitError> {
         // The base checkout is what every worktree is measured by.
-        if place.is_here() && names::exists(&place.directory.join(".git")) || self.open_place(place)?.is_some() {
+        if place.is_here() && names::exists(&place.directory.join(".git")) {
             return Ok(());
+        }
+        self.standing(place).map(drop)
+    }
+
+    /// Opens a place that stands, see [`Self::stands`].
+    pub(super) fn standing(&self, place: &Place) -> Result<Repository, GitError> {
+        if let Some(repo) = self.open_place(place)? {
+            return Ok(repo);
         }
         let why = "no worktree stands there any more; `lane restart` makes it again".to_owned();
         Err(GitError::NotOurs { dir: place.directory.clone(), why })

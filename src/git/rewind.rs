@@ -34,7 +34,7 @@ pub fn rewind(subject: &Subject<'_>, target: &str, before: &str, cancel: &Cancel
     let target = checkpoint::found(&repo, target)?;
     let before = checkpoint::found(&repo, before)?;
     let wanted = checkpoint::kept(&repo, &target)?;
-    let mut stage = Stage::take(&repo, subject, cancel)?;
+    let mut stage = Stage::take(&repo, subject, false, cancel)?;
     let paths = in_the_way(&repo, &stage, subject, &target)?;
     stage.force(&paths)?;
     let dir = || subject.place.directory.clone();
@@ -65,7 +65,7 @@ pub fn rewind(subject: &Subject<'_>, target: &str, before: &str, cancel: &Cancel
 pub fn begin_with(subject: &Subject<'_>, target: &str, cancel: &Cancel) -> Result<(), GitError> {
     let repo = stage::open(subject.project, subject)?;
     checkpoint::hold(&repo, subject.lane, 1, &checkpoint::found(&repo, target)?)?;
-    let before = checkpoint::take(&repo, subject, 0, Some(target), cancel)?.0;
+    let before = checkpoint::take(&repo, subject, 0, Some(target), true, cancel)?.0;
     rewind(subject, target, &before.commit, cancel).map(drop)
 }
 

@@ -4,10 +4,11 @@
 //! again.
 //! The worktree's own index, its HEAD and its files are only read.
 
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
-use git2::{Index, Oid, Repository};
+use git2::{DiffOptions, Index, Oid, Repository};
 use rustix::fs::{Access, access};
 
 use super::cancel::Cancel;
@@ -88,7 +89,13 @@ fn beside(file: &Path, ending: &str) -> PathBuf {
 impl<'a> Stage<'a> {
     /// Stages everything that git does not ignore, but nothing that setting up the lane has copied, no repository
     /// inside the worktree, and no huge untracked file.
-    pub fn take(repo: &'a Repository, subject: &'a Subject<'a>, cancel: &'a Cancel) -> Result<Self, GitError> {
+    /// With `fresh` it is looked first whether anything differs from the worktree's own index.
+    pub fn take(
+        repo: &'a Repository,
+        subject: &'a Subject<'a>,
+        fresh: bool,
+        cancel: &'a Cancel,
+    ) -> Result<Self, GitError> {
         let file = repo.path().join(format!("paralane-checkpoint-{}", subject.lane));
         sweep(&file);
         let (tree, kept) = (String::new(), Kept::Tree(String::new()));
@@ -96,7 +103,7 @@ impl<'a> Stage<'a> {
         let mut stage = Self { repo, subject, cancel, file, plain: false, tree, kept, contents, left_out };
         let own = repo.path().join("index");
         let marks = if names::exists(&own) {
-            fs::copy(&own, &stage.file).map_err(GitError::io("copying the index", &own))?;
+            copy(&own, &stage.file).map_err(GitError::io("copying the index", &own))?;
             marks(&stage.file)
         } else {
             Marks::default()
@@ -107,6 +114,13 @@ impl<'a> Stage<'a> {
         } else {
             Kept::Tree(stage.write_tree()?)
         };
+        if fresh
+            && let Kept::Tree(tree) = &stage.kept
+            && tells_worktree(repo, subject, &stage.file)
+        {
+            stage.tree.clone_from(tree);
+            return Ok(stage);
+        }
         stage.contents = marks.contents;
         stage.look_at(&marks.overlooked)?;
         stage.tracked()?;
@@ -232,6 +246,29 @@ impl<'a> Stage<'a> {
     }
 }
 
+/// Copies an index with its time: what was changed in the moment it was written in is told by that.
+fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    fs::copy(from, to)?;
+    let written = fs::metadata(from)?.modified()?;
+    File::options().write(true).open(to)?.set_modified(written)
+}
+
+/// Whether an index tells the worktree's files as they are, but for those that never enter a checkpoint. What is not
+/// certain counts as a difference.
+pub(super) fn tells_worktree(repo: &Repository, subject: &Subject<'_>, index: &Path) -> bool {
+    let mut options = DiffOptions::new();
+    options.include_untracked(true).recurse_untracked_dirs(true).include_typechange(true);
+    let diff = Index::open(index).and_then(|index| {
+        let diff = repo.diff_index_to_workdir(Some(&index), Some(&mut options))?;
+        Ok(diff)
+    });
+    let Ok(diff) = diff else { return false };
+    let brought = brought(subject.may_skip());
+    // A repository of its own ends in a slash.
+    let counts = |path: &Path| !path.as_os_str().as_encoded_bytes().ends_with(b"/") && !brought(path);
+    !diff.deltas().any(|delta| delta.new_file().path().is_none_or(counts))
+}
+
 /// What an index says beyond names and contents.
 #[derive(Default)]
 struct Marks {
@@ -267,7 +304,5 @@ fn marks(file: &Path) -> Marks {
 
 /// Opens the worktree, which has to stand and to be this repository's.
 pub(super) fn open(project: &Project, subject: &Subject<'_>) -> Result<Repository, GitError> {
-    project.stands(subject.place)?;
-    let dir = subject.place.directory.as_path();
-    super::project::open(dir).map_err(GitError::library(format!("opening the worktree `{}`", dir.display())))
+    project.standing(subject.place)
 }
