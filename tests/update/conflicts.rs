@@ -36,6 +36,29 @@ fn one_that_the_person_lets_wait_needs_nobody_and_starts_too() {
 }
 
 #[test]
+fn waits_that_would_never_end_are_refused() {
+    let mut sim = Sim::with(&["api", "ui", "web"]);
+    sim.ok("mode full");
+    for (lane, path) in [("api", "a"), ("ui", "b"), ("web", "c")] {
+        sim.ok(&format!("reserve --lane {lane} src/{path}.rs"));
+    }
+    sim.prompt("api", "change src/b.rs");
+    sim.prompt("ui", "change src/c.rs");
+    sim.prompt("web", "change src/a.rs");
+    sim.ok("wait c1");
+    sim.ok("wait c2");
+    let refused = sim.refused("wait c3");
+    assert!(
+        refused.message.ends_with("`web` waits for `api`, which waits for `ui`, which waits for `web`"),
+        "{}",
+        refused.message
+    );
+    assert_eq!(sim.conflict(3), C::Pending);
+    sim.ok("override c2");
+    sim.ok("wait c3");
+}
+
+#[test]
 fn an_override_holds_once_for_this_prompt() {
     let mut sim = blocked();
     sim.ok("override c1");

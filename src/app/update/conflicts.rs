@@ -1,5 +1,8 @@
 //! Conflicts: found by preflight, decided by the person, ended when the hold ends.
 
+use std::collections::BTreeSet;
+
+use crate::app::Model;
 use crate::base::Report;
 use crate::domain::{
     CallId, Change, Conflict, ConflictEvent, ConflictId, ConflictKind, ConflictState, LaneId, PromptEvent, PromptId,
@@ -54,8 +57,32 @@ pub(super) fn wait(step: &mut Step<'_>, id: ConflictId) -> Result<String, Report
         return Err(Report::refused(format!("conflict `{id}` only warns: nothing is held back"))
             .hint("`override` puts it away, `cancel` ends the prompt"));
     }
+    if let Some(circle) = step.state.model.conflicts.get(&id).and_then(|c| circle(&step.state.model, c)) {
+        let names: Vec<String> = circle.iter().map(|lane| format!("`{}`", step.state.model.name(*lane))).collect();
+        let words = names.join(", which waits for ").replacen(", which", "", 1);
+        return Err(Report::refused(format!("`{id}` would wait for ever: {words}"))
+            .hint(format!("`override {id}` goes on beside the other, `cancel` ends one of the prompts")));
+    }
     let conflict = moved(step, id, ConflictEvent::Wait)?;
     Ok(format!("{id}: waits for {}, then starts by itself", step.state.model.name(conflict.with)))
+}
+
+/// The lanes that would wait for each other if this conflict waited, from its own on.
+fn circle(model: &Model, conflict: &Conflict) -> Option<Vec<LaneId>> {
+    let waits = |lane: LaneId| {
+        let of_lane = move |c: &&Conflict| c.lane == lane && c.state == ConflictState::Waiting;
+        model.conflicts.values().filter(of_lane).map(|c| c.with)
+    };
+    let mut paths = vec![vec![conflict.lane, conflict.with]];
+    let mut seen = BTreeSet::from([conflict.with]);
+    while let Some(path) = paths.pop() {
+        let last = *path.last()?;
+        if last == conflict.lane {
+            return Some(path);
+        }
+        paths.extend(waits(last).filter(|next| seen.insert(*next)).map(|next| [&path[..], &[next]].concat()));
+    }
+    None
 }
 
 /// The person overrides the hold this once.
