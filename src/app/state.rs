@@ -150,6 +150,18 @@ impl State {
         all.into_iter()
     }
 
+    /// The lanes beside its own whose agents ask for the very same call, with their questions.
+    pub fn asked_alike<'a>(&'a self, approval: &'a Approval) -> impl Iterator<Item = &'a Approval> {
+        let same = |a: &&Approval| {
+            a.id != approval.id
+                && a.lane != approval.lane
+                && !a.is_question()
+                && (&a.tool, &a.arguments) == (&approval.tool, &approval.arguments)
+        };
+        let turns = approval.prompt.is_some().then(|| self.model.pending_approvals());
+        turns.into_iter().flatten().filter(same)
+    }
+
     /// Whether the person has the lane before their eyes: in focus in a window whose terminal has the focus.
     #[must_use]
     pub fn attended(&self, lane: LaneId) -> bool {

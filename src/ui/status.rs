@@ -158,6 +158,8 @@ fn keys(scene: &Scene<'_>) -> Vec<(String, String)> {
             // Keys that decide come first; everyone finds those that move.
             let (moves, mut decide): (Vec<_>, Vec<_>) =
                 of(window.panel.tab.keys()).into_iter().partition(|(key, _)| matches!(key.as_str(), "j" | "k"));
+            // Its row in the panel names it where it counts.
+            decide.retain(|(key, _)| key != "Y");
             decide.extend(moves);
             decide
         }

@@ -41,6 +41,24 @@ fn a_write_shows_its_diff_and_a_long_command_is_counted() {
     scene.snap("approval-whole");
 }
 
+/// Another lane asks for what `ui` asks.
+fn asked_alike() -> Scene {
+    let mut scene = at_work();
+    let lane = LaneId(2);
+    let prompt = scene.prompt(lane, "x", PromptState::Waiting, 30);
+    let call = scene.called(lane, "shell", "npm test -- --run login", CallState::Waiting);
+    scene.approval(lane, prompt, &call, "shell", "npm test -- --run login");
+    scene.lead('a');
+    scene
+}
+
+#[test]
+fn what_several_lanes_ask_is_said_and_answered_at_once() {
+    let mut scene = asked_alike();
+    scene.snap("approvals-alike");
+    assert_eq!(scene.type_text("Y").len(), 2);
+}
+
 #[test]
 fn conflicts_of_a_prompt_and_of_a_write() {
     let mut scene = at_work();

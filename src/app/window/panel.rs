@@ -171,6 +171,10 @@ fn approval(state: &State, window: &mut WindowState, deed: Deed, now: Timestamp)
     }
     match deed {
         Deed::AllowOnce => return commands::allow_or_answer(window, approval, AnswerScope::Once),
+        Deed::AllowSame => {
+            let all = std::iter::once(approval).chain(state.asked_alike(approval)).filter(|a| !a.is_question());
+            return all.map(|a| commands::allow(a.id, AnswerScope::Once)).collect();
+        }
         Deed::AllowSession => return commands::allow_or_answer(window, approval, AnswerScope::Session),
         Deed::AllowAlways => return commands::allow_or_answer(window, approval, AnswerScope::Always),
         Deed::Edit if approval.is_question() => window.overlay = Some(Overlay::Ask(Ask::answer(approval))),

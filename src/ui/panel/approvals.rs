@@ -31,6 +31,10 @@ fn one(scene: &Scene<'_>, approval: &Approval, chosen: bool, cells: usize) -> It
     let most = if chosen { ACTION } else { 1 };
     action(approval, most, cells, &mut rows);
     let question = approval.is_question();
+    let alike: Vec<String> = scene.state.asked_alike(approval).map(|a| model.name(a.lane)).collect();
+    if !alike.is_empty() {
+        rows.extend(indented(Tone::Warn, &format!("also asked by {}", alike.join(", ")), cells));
+    }
     if chosen {
         for (at, choice) in approval.choices().enumerate() {
             rows.extend(indented(Tone::Text, &format!("  {}  {}", at + 1, crate::base::one_line(choice)), cells));
@@ -47,6 +51,7 @@ fn one(scene: &Scene<'_>, approval: &Approval, chosen: bool, cells: usize) -> It
         let keys: Vec<_> = APPROVALS
             .iter()
             .filter(|b| !(brief && matches!(b.deed, Deed::AllowAlways | Deed::Edit)))
+            .filter(|b| b.deed != Deed::AllowSame || !alike.is_empty())
             .filter(|b| !(question && matches!(b.deed, Deed::AllowSession | Deed::AllowAlways | Deed::Edit)))
             .map(|b| if question && b.deed == Deed::AllowOnce { Binding { words: "answer", ..*b } } else { *b })
             .collect();
