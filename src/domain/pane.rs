@@ -1,5 +1,6 @@
 //! What a pane shows, as plain data: the terminal room publishes it, the ui room draws it.
 
+use std::hash::{Hash, Hasher};
 use std::ops::Index;
 use std::sync::Arc;
 
@@ -47,7 +48,7 @@ pub enum Underline {
 pub struct LinkId(pub u16);
 
 /// How a cell is drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[allow(missing_docs, reason = "named after the attributes")]
 pub struct CellStyle {
     pub foreground: Colour,
@@ -63,6 +64,28 @@ pub struct CellStyle {
     /// Takes its room but is not shown (SGR 8).
     pub hidden: bool,
     pub link: Option<LinkId>,
+}
+
+impl Colour {
+    /// A number of its own for each colour.
+    const fn number(self) -> u64 {
+        match self {
+            Self::Default => 0,
+            Self::Indexed(index) => 1 << 24 | index as u64,
+            Self::Rgb(r, g, b) => 2 << 24 | (r as u64) << 16 | (g as u64) << 8 | b as u64,
+        }
+    }
+}
+
+/// In two words: a flood of colours looks up a style for each cell.
+impl Hash for CellStyle {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let flags = [self.bold, self.dim, self.italic, self.inverse, self.strikethrough, self.hidden];
+        let flags = flags.into_iter().fold(self.underline as u64, |all, on| all << 1 | u64::from(on));
+        let link = self.link.map_or(0, |link| u64::from(link.0) + 1);
+        state.write_u64(self.foreground.number() << 32 | self.background.number());
+        state.write_u64(self.underline_colour.number() << 32 | flags << 20 | link);
+    }
 }
 
 /// One cell.

@@ -33,7 +33,7 @@ use charsets::Charsets;
 use clusters::Cluster;
 pub(super) use cursor::Saved;
 pub(super) use engine::Engine;
-pub(super) use lines::{Brush, Line, Measured};
+pub(super) use lines::{Brush, Line, Measured, Part, Reading};
 use pen::{Extra, Pen};
 use tabs::Tabs;
 use tags::Printed;

@@ -2,6 +2,7 @@
 //! a [`Block`] is sealed and shared.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 use foldhash::fast::RandomState;
@@ -256,13 +257,15 @@ impl Packer {
         if style == CellStyle::default() {
             return StyleNumber::PLAIN;
         }
-        if let Some(number) = self.numbers.get(&style) {
-            return StyleNumber(*number);
+        match self.numbers.entry(style) {
+            Entry::Occupied(known) => StyleNumber(*known.get()),
+            Entry::Vacant(place) => {
+                let Ok(number) = u16::try_from(self.styles.len()) else { return StyleNumber::PLAIN };
+                self.styles.push(style);
+                place.insert(number);
+                StyleNumber(number)
+            }
         }
-        let Ok(number) = u16::try_from(self.styles.len()) else { return StyleNumber::PLAIN };
-        self.styles.push(style);
-        self.numbers.insert(style, number);
-        StyleNumber(number)
     }
 
     /// The number of a style that leads to `link`.

@@ -1,8 +1,10 @@
 //! Lines of text and SGR that need nothing of the filter: what they print, read without the emulator.
 //!
 //! Such a line has printable characters of one or two cells that never join with another, styles that need no
-//! tag, a line end, and the default background there. [`Brush`] is the pen on its way over them: it measures lines
-//! before anyone knows whether they are wanted, and gives away their text with its styles.
+//! tag, a line end, and the default background there. [`Reading`] measures lines before anyone knows whether they are
+//! wanted, and tells their parts with their styles.
+
+use std::collections::VecDeque;
 
 use unicode_width::UnicodeWidthChar;
 
@@ -28,6 +30,23 @@ pub(in crate::terminal) enum Measured {
     Foreign,
 }
 
+/// Text of a line in one style.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::terminal) struct Part {
+    /// Where it begins in the line, and ends.
+    from: usize,
+    to: usize,
+    style: CellStyle,
+}
+
+impl Part {
+    /// Its text and style.
+    pub(in crate::terminal) fn of<'a>(&self, line: &'a [u8]) -> (&'a str, CellStyle) {
+        // What was measured is text.
+        (std::str::from_utf8(&line[self.from..self.to]).unwrap_or_default(), self.style)
+    }
+}
+
 /// One line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::terminal) struct Line {
@@ -37,12 +56,16 @@ pub(in crate::terminal) struct Line {
     pub(in crate::terminal) rows: usize,
     /// It prints something.
     pub(in crate::terminal) text: bool,
+    /// So many parts.
+    pub(in crate::terminal) parts: usize,
+    /// The pen behind it.
+    pub(in crate::terminal) brush: Brush,
 }
 
 /// A sequence at the start of some bytes.
 enum Sequence<'a> {
-    /// SGR with these parameters.
-    Style(&'a [u8]),
+    /// SGR with these parameters, and their numbers.
+    Style(&'a [u8], Option<sgr::Numbers>),
     /// Perhaps SGR: its end has not come yet.
     Part,
     Foreign,
@@ -54,9 +77,10 @@ impl<'a> Sequence<'a> {
             return if bytes == [0x1b] { Self::Part } else { Self::Foreign };
         };
         let reach = &rest[..rest.len().min(LONGEST)];
-        match reach.iter().position(|byte| !matches!(byte, b'0'..=b';')) {
+        let (end, numbers) = sgr::scan(reach);
+        match reach.get(end) {
             None if reach.len() < LONGEST => Self::Part,
-            Some(end) if rest[end] == b'm' => Self::Style(&rest[..end]),
+            Some(b'm') => Self::Style(&rest[..end], numbers),
             _ => Self::Foreign,
         }
     }
@@ -111,74 +135,12 @@ impl Place {
 
 impl Brush {
     /// Applies an SGR. False when text needs a tag behind it.
-    fn apply(&mut self, parameters: &[u8]) -> bool {
-        sgr::apply(&mut self.0, parameters);
+    fn apply(&mut self, parameters: &[u8], numbers: Option<&sgr::Numbers>) -> bool {
+        match numbers {
+            Some(numbers) => sgr::apply_numbers(&mut self.0, numbers),
+            None => sgr::apply(&mut self.0, parameters),
+        };
         !self.0.needs_tag()
-    }
-
-    /// Measures the line at the start of some bytes, which begins in the first of so many columns, and goes on behind it.
-    pub(in crate::terminal) fn measure(&mut self, bytes: &[u8], columns: usize) -> Measured {
-        let mut place = Place { rows: 1, column: 0, columns };
-        let (mut at, mut styles) = (0, 0);
-        while at - styles <= MAX_LINE
-            && let Some(&byte) = bytes.get(at)
-        {
-            match byte {
-                b' '..=b'~' => {
-                    let count = ascii(&bytes[at..]);
-                    place.cells(count);
-                    at += count;
-                }
-                0x1b => match Sequence::of(&bytes[at..]) {
-                    Sequence::Style(parameters) if self.apply(parameters) => {
-                        at += parameters.len() + 3;
-                        styles += parameters.len() + 3;
-                    }
-                    Sequence::Part => return Measured::Part,
-                    _ => return Measured::Foreign,
-                },
-                b'\r' => match bytes.get(at + 1) {
-                    Some(b'\n') if self.0.background == Colour::Default => {
-                        return Measured::Line(Line { length: at + 2, rows: place.rows, text: at > styles });
-                    }
-                    None => return Measured::Part,
-                    _ => return Measured::Foreign,
-                },
-                0x80.. => {
-                    let run = &bytes[at..at + beyond(&bytes[at..])];
-                    match std::str::from_utf8(run) {
-                        Ok(text) if place.wide(text) => at += run.len(),
-                        Err(error) if error.error_len().is_none() && at + run.len() == bytes.len() => {
-                            return Measured::Part;
-                        }
-                        _ => return Measured::Foreign,
-                    }
-                }
-                _ => return Measured::Foreign,
-            }
-        }
-        if at == bytes.len() { Measured::Part } else { Measured::Foreign }
-    }
-
-    /// Gives away the text of a measured line, part by part, and goes on behind it.
-    pub(in crate::terminal) fn spans(&mut self, line: &[u8], mut take: impl FnMut(&str, CellStyle)) {
-        let mut at = 0;
-        while let Some(&byte) = line.get(at) {
-            if byte == 0x1b {
-                let Sequence::Style(parameters) = Sequence::of(&line[at..]) else { return };
-                self.apply(parameters);
-                at += parameters.len() + 3;
-                continue;
-            }
-            let run = line[at..].iter().position(|byte| *byte < 0x20).unwrap_or(line.len() - at);
-            if run == 0 {
-                return;
-            }
-            if let Ok(text) = std::str::from_utf8(&line[at..at + run]) {
-                take(text, self.style());
-            }
-            at += run;
-        }
     }
 
     const fn style(&self) -> CellStyle {
@@ -195,6 +157,115 @@ impl Brush {
             strikethrough: false,
             hidden: false,
             link: None,
+        }
+    }
+}
+
+/// A line that is being read, from its first byte on. What was read once is not read again.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::terminal) struct Reading {
+    /// The pen in front of the line.
+    start: Brush,
+    brush: Brush,
+    /// Bytes read, and those of them that are styles.
+    at: usize,
+    styles: usize,
+    /// Where the part begins that is being read.
+    from: usize,
+    /// Rows that it takes so far, and the column that it has come to.
+    rows: usize,
+    column: usize,
+    /// Parts that are told.
+    parts: usize,
+}
+
+impl Reading {
+    /// Begins a line.
+    pub(in crate::terminal) const fn of(brush: Brush) -> Self {
+        Self { start: brush, brush, at: 0, styles: 0, from: 0, rows: 1, column: 0, parts: 0 }
+    }
+
+    /// Measures the line at the start of some bytes, which begins in the first of so many columns. Its parts are added
+    /// to `parts`. Behind a line the next one begins; of the beginning of a line, the same bytes with more are measured
+    /// next.
+    pub(in crate::terminal) fn measure(
+        &mut self,
+        bytes: &[u8],
+        columns: usize,
+        parts: &mut VecDeque<Part>,
+    ) -> Measured {
+        let mut place = Place { rows: self.rows, column: self.column, columns };
+        let measured = self.read(bytes, &mut place, parts);
+        (self.rows, self.column) = (place.rows, place.column);
+        match measured {
+            Measured::Line(line) => *self = Self::of(line.brush),
+            Measured::Part => {}
+            Measured::Foreign => {
+                parts.truncate(parts.len() - self.parts);
+                *self = Self::of(self.start);
+            }
+        }
+        measured
+    }
+
+    fn read(&mut self, bytes: &[u8], place: &mut Place, parts: &mut VecDeque<Part>) -> Measured {
+        while self.at - self.styles <= MAX_LINE
+            && let Some(&byte) = bytes.get(self.at)
+        {
+            let rest = &bytes[self.at..];
+            match byte {
+                b' '..=b'~' => {
+                    let count = ascii(rest);
+                    place.cells(count);
+                    self.at += count;
+                }
+                0x1b => match Sequence::of(rest) {
+                    Sequence::Style(parameters, numbers) => {
+                        self.end_part(parts);
+                        if !self.brush.apply(parameters, numbers.as_ref()) {
+                            return Measured::Foreign;
+                        }
+                        self.at += parameters.len() + 3;
+                        self.styles += parameters.len() + 3;
+                        self.from = self.at;
+                    }
+                    Sequence::Part => return Measured::Part,
+                    Sequence::Foreign => return Measured::Foreign,
+                },
+                b'\r' => match rest.get(1) {
+                    Some(b'\n') if self.brush.0.background == Colour::Default => {
+                        self.end_part(parts);
+                        return Measured::Line(Line {
+                            length: self.at + 2,
+                            rows: place.rows,
+                            text: self.at > self.styles,
+                            parts: self.parts,
+                            brush: self.brush,
+                        });
+                    }
+                    None => return Measured::Part,
+                    _ => return Measured::Foreign,
+                },
+                0x80.. => {
+                    let run = &rest[..beyond(rest)];
+                    match std::str::from_utf8(run) {
+                        Ok(text) if place.wide(text) => self.at += run.len(),
+                        Err(error) if error.error_len().is_none() && run.len() == rest.len() => {
+                            return Measured::Part;
+                        }
+                        _ => return Measured::Foreign,
+                    }
+                }
+                _ => return Measured::Foreign,
+            }
+        }
+        if self.at == bytes.len() { Measured::Part } else { Measured::Foreign }
+    }
+
+    fn end_part(&mut self, parts: &mut VecDeque<Part>) {
+        if self.from < self.at {
+            parts.push_back(Part { from: self.from, to: self.at, style: self.brush.style() });
+            self.parts += 1;
         }
     }
 }
@@ -228,14 +299,14 @@ impl Filter {
                 let end = bytes.iter().take(64).position(|byte| *byte == b'm')?;
                 let whole = [&self.part, &bytes[..=end]].concat();
                 match Sequence::of(&whole) {
-                    Sequence::Style(parameters) if parameters.len() + 3 == whole.len() => end + 1,
+                    Sequence::Style(parameters, _) if parameters.len() + 3 == whole.len() => end + 1,
                     _ => return None,
                 }
             }
             _ => return None,
         };
         // Its styles count when the filter has read them; here nothing but its shape does.
-        match Brush(Pen::default()).measure(&bytes[rest..], usize::MAX) {
+        match Reading::of(Brush(Pen::default())).measure(&bytes[rest..], usize::MAX, &mut VecDeque::new()) {
             Measured::Line(line) => Some(rest + line.length),
             _ => None,
         }

@@ -7,11 +7,19 @@ use crate::domain::{Colour, Underline};
 /// Parameters that the emulator reads.
 const MOST: usize = 32;
 
+/// Parameters without sub-parameters.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Numbers {
+    all: [u16; MOST],
+    count: usize,
+}
+
 /// Applies the parameters of one SGR. False when the emulator would read them otherwise.
 pub(super) fn apply(pen: &mut Pen, parameters: &[u8]) -> bool {
-    let mut numbers = [0; MOST];
-    if let Some(count) = plain(parameters, &mut numbers) {
-        return list(pen, numbers[..count].iter().copied());
+    if let (end, Some(numbers)) = scan(parameters)
+        && end == parameters.len()
+    {
+        return apply_numbers(pen, &numbers);
     }
     // Sub-parameters, or very many: one group between them after the other.
     let grouping = |item: &&[u8]| item.contains(&b':');
@@ -25,23 +33,32 @@ pub(super) fn apply(pen: &mut Pen, parameters: &[u8]) -> bool {
     false
 }
 
-/// Reads parameters without sub-parameters; returns how many. None when there are such, or too many.
-fn plain(parameters: &[u8], numbers: &mut [u16; MOST]) -> Option<usize> {
-    let mut at = 0;
+/// Applies the parameters of one SGR, if there are no sub-parameters. False when the emulator would read them otherwise.
+pub(super) fn apply_numbers(pen: &mut Pen, numbers: &Numbers) -> bool {
+    list(pen, numbers.all[..numbers.count].iter().copied())
+}
+
+/// Reads the parameters at the start of some bytes: where they end, and their numbers. None when there are
+/// sub-parameters, or too many.
+pub(super) fn scan(bytes: &[u8]) -> (usize, Option<Numbers>) {
+    let mut numbers = Numbers { all: [0; MOST], count: 1 };
     let mut number = 0_u32;
-    let most = u32::from(u16::MAX);
-    for &byte in parameters {
+    let mut plain = true;
+    for (at, &byte) in bytes.iter().enumerate() {
         match byte {
-            b'0'..=b'9' => number = (number * 10 + u32::from(byte - b'0')).min(most),
-            b';' => {
-                *numbers.get_mut(at)? = std::mem::take(&mut number) as u16;
-                at += 1;
+            b'0'..=b'9' => {
+                number = (number * 10 + u32::from(byte - b'0')).min(u32::from(u16::MAX));
+                numbers.all[numbers.count - 1] = number as u16;
             }
-            _ => return None,
+            b';' if numbers.count < MOST => {
+                numbers.count += 1;
+                number = 0;
+            }
+            b':' | b';' => plain = false,
+            _ => return (at, plain.then_some(numbers)),
         }
     }
-    *numbers.get_mut(at)? = number as u16;
-    Some(at + 1)
+    (bytes.len(), plain.then_some(numbers))
 }
 
 /// Applies numbers in their order. False when the emulator would read them otherwise.

@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 
 use super::Model;
 use super::damage::Damage;
-use crate::terminal::filter::{Brush, Line, Measured};
+use crate::terminal::filter::{Brush, Line, Measured, Part, Reading};
 
 /// With fewer bytes there is nothing to win.
 const LEAST: usize = 1024;
@@ -35,9 +35,12 @@ pub(in crate::terminal) struct Skimmed {
 /// How far lines that are not fed yet were read.
 #[derive(Debug)]
 pub(super) struct Progress {
-    /// The pen in front of them, and behind those that were measured.
+    /// The pen in front of them.
     brush: Brush,
-    front: Brush,
+    /// The line behind those that were measured.
+    front: Reading,
+    /// The parts of all lines that are not kept yet.
+    parts: VecDeque<Part>,
     tail: Tail,
     /// Lines that a screenful follows, until it is sure that they are worth it.
     ready: Tail,
@@ -94,7 +97,9 @@ impl Model {
         let brush = self.filter.brush().filter(|_| used == first && self.at_bottom());
         let skimmed = brush.map_or_else(Skimmed::default, |brush| {
             let tails = (Tail::default(), Tail::default());
-            let progress = Progress { brush, front: brush, tail: tails.0, ready: tails.1, cleared: false };
+            let parts = VecDeque::new();
+            let progress =
+                Progress { brush, front: Reading::of(brush), parts, tail: tails.0, ready: tails.1, cleared: false };
             self.skim_on(progress, &bytes[used..])
         });
         Some(Skimmed { taken: used + skimmed.taken, whole: used + skimmed.whole, read: used + skimmed.read, ..skimmed })
@@ -102,15 +107,13 @@ impl Model {
 
     fn skim_on(&mut self, mut progress: Progress, bytes: &[u8]) -> Skimmed {
         let (rows, columns) = (usize::from(self.size().rows), usize::from(self.size().columns));
-        let Progress { brush, front, tail, ready, cleared } = &mut progress;
+        let Progress { brush, front, parts, tail, ready, cleared } = &mut progress;
         let mut taken = 0;
         let open = loop {
-            let mut next = *front;
-            match next.measure(&bytes[taken + ready.bytes + tail.bytes..], columns) {
+            match front.measure(&bytes[taken + ready.bytes + tail.bytes..], columns, parts) {
                 Measured::Line(line) => tail.push(line),
                 end => break end == Measured::Part,
             }
-            *front = next;
             // One that prints must be left: what the program printed last may be repeated.
             while let Some(line) = tail.pop(rows, 1) {
                 ready.push(line);
@@ -120,7 +123,8 @@ impl Model {
                 *cleared = true;
             }
             while *cleared && let Some(line) = ready.pop(0, 0) {
-                self.keep(line, &bytes[taken..], brush);
+                self.keep(line, &bytes[taken..], parts);
+                *brush = line.brush;
                 taken += line.length;
             }
         };
@@ -148,9 +152,12 @@ impl Model {
     }
 
     /// Writes a line to the scroll-back.
-    fn keep(&mut self, line: Line, bytes: &[u8], brush: &mut Brush) {
+    fn keep(&mut self, line: Line, bytes: &[u8], parts: &mut VecDeque<Part>) {
         let history = &mut self.parser.callbacks_mut().history;
-        brush.spans(&bytes[..line.length], |text, style| history.push_part(text, style));
+        for part in parts.drain(..line.parts) {
+            let (text, style) = part.of(bytes);
+            history.push_part(text, style);
+        }
         history.end_parts(line.rows);
     }
 }
