@@ -7,14 +7,15 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::lane_setup::cancel_with;
+use super::memories::prompt_of;
 use super::port::LanePort;
 use super::shared::{Shared, blocking};
 use crate::agent::{self, LaneTools, TurnInput};
 use crate::app::{CheckpointOrder, Msg, PaneMsg, TurnMsg, TurnStart};
 use crate::base::Report;
 use crate::domain::{
-    CallId, CallRequest, LaneId, PortFuture, PromptId, SavedFiles, SpendAsk, SpendEnd, SpendId, Taken, TurnOutcome,
-    TurnPort, TurnRecord, Verdict,
+    CallId, CallRequest, FactScope, LaneId, PortFuture, PromptId, SavedFiles, SpendAsk, SpendEnd, SpendId, Taken,
+    TurnOutcome, TurnPort, TurnRecord, Verdict,
 };
 use crate::git::{self, Cancel};
 use crate::sandbox::WorktreeFiles;
@@ -124,6 +125,10 @@ impl TurnPort for Gated {
         self.port.settle(spend, end)
     }
 
+    fn remember(&self, scope: FactScope, text: String) -> PortFuture<'_, Result<String, String>> {
+        self.port.remember(scope, text)
+    }
+
     fn permit(&self, request: CallRequest) -> PortFuture<'_, Verdict> {
         self.port.permit(request)
     }
@@ -155,6 +160,7 @@ fn prepare(
     let client = shared.providers.client(&start.provider, &shared.environment)?;
     let fallback = shared.providers.fallback(&start.provider, &shared.environment);
     let files = WorktreeFiles::open(&start.directory).map_err(|e| Report::refused(e.to_string()))?;
+    let recall = shared.memories.recall(prompt_of(&start.entries, Some(start.prompt)));
     let input = TurnInput {
         client,
         model: start.model,
@@ -167,6 +173,7 @@ fn prepare(
         tools,
         web: start.web,
         off: start.off,
+        recall,
         max_steps: agent::DEFAULT_MAX_STEPS,
         seed: start.prompt.0.unsigned_abs(),
     };
