@@ -61,16 +61,12 @@ impl Held {
             Door::Locked => return Ok(None),
             Door::Open { identity, .. } if *identity == now && now.is_some() => {}
             // SQLite would go on with a file that was removed or replaced.
-            Door::Open { .. } | Door::Shut => match open(&self.path)? {
-                Some(connection) => {
-                    let identity = file::identity(&self.path);
-                    *door = Door::Open { connection: Box::new(connection), identity };
-                }
-                None => {
-                    *door = Door::Shut;
-                    return Ok(None);
-                }
-            },
+            Door::Open { .. } | Door::Shut => {
+                *door = Door::Shut;
+                let Some(connection) = open(&self.path)? else { return Ok(None) };
+                let identity = file::identity(&self.path);
+                *door = Door::Open { connection: Box::new(connection), identity };
+            }
         }
         let Door::Open { connection, .. } = &mut *door else { return Ok(None) };
         let done = work(connection).map(Some).map_err(|fault| fault.on(&self.path, doing));

@@ -14,8 +14,8 @@ use crate::agent::{self, LaneTools, TurnInput};
 use crate::app::{CheckpointOrder, Msg, PaneMsg, TurnMsg, TurnStart};
 use crate::base::Report;
 use crate::domain::{
-    CallId, CallRequest, FactScope, LaneId, PortFuture, PromptId, SavedFiles, SpendAsk, SpendEnd, SpendId, Taken,
-    TurnOutcome, TurnPort, TurnRecord, Verdict,
+    CallId, CallRequest, FactScope, LaneId, PortFuture, PromptId, Recall, SavedFiles, SpendAsk, SpendEnd, SpendId,
+    Taken, TurnOutcome, TurnPort, TurnRecord, Verdict,
 };
 use crate::git::{self, Cancel};
 use crate::sandbox::WorktreeFiles;
@@ -30,9 +30,15 @@ pub(super) async fn run(
     stop: CancellationToken,
 ) {
     let (prompt, checkpoint) = (start.prompt, start.checkpoint.clone());
-    let preparing = Arc::clone(&shared);
-    let outcome = match blocking(move || prepare(lane, &preparing, start, tools)).await {
-        Ok((input, files)) => {
+    let text = prompt_of(&start.entries, Some(prompt)).to_owned();
+    let (preparing, recalling) = (Arc::clone(&shared), Arc::clone(&shared));
+    // Beside each other: to look for facts makes no turn slower.
+    let prepared = blocking(move || prepare(lane, &preparing, start, tools));
+    let recall = blocking(move || Ok(recalling.memories.recall(&text)));
+    let (prepared, recall) = tokio::join!(prepared, recall);
+    let outcome = match prepared.and_then(|prepared| Ok((prepared, recall?))) {
+        Ok(((mut input, files), recall)) => {
+            input.recall = recall;
             let port = LanePort {
                 lane,
                 messages: shared.messages.clone(),
@@ -160,7 +166,6 @@ fn prepare(
     let client = shared.providers.client(&start.provider, &shared.environment)?;
     let fallback = shared.providers.fallback(&start.provider, &shared.environment);
     let files = WorktreeFiles::open(&start.directory).map_err(|e| Report::refused(e.to_string()))?;
-    let recall = shared.memories.recall(prompt_of(&start.entries, Some(start.prompt)));
     let input = TurnInput {
         client,
         model: start.model,
@@ -173,7 +178,7 @@ fn prepare(
         tools,
         web: start.web,
         off: start.off,
-        recall,
+        recall: Recall::default(),
         max_steps: agent::DEFAULT_MAX_STEPS,
         seed: start.prompt.0.unsigned_abs(),
     };

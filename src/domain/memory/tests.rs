@@ -147,8 +147,8 @@ fn words_of_any_script_are_found_and_common_ones_are_not_looked_for() {
     // What FTS5 would take for operators are words like any other, or none.
     assert_eq!(query_words("NEAR(a b) \"x* AND -y"), ["near", "b", "x", "y"]);
     assert_eq!(query_words(&"w ".repeat(100_000)), ["w"]);
-    let many: String = (0..10_000).map(|number| format!("w{number} ")).collect();
-    assert_eq!(query_words(&many).len(), 64);
+    let many: Vec<String> = (0..10_000).map(|number| format!("w{number}")).collect();
+    assert_eq!(query_words(&many.join(" ")).len(), 32);
 }
 
 #[test]

@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 
 /// Different words of a prompt that are looked for.
-const QUERY_WORDS: usize = 64;
+const QUERY_WORDS: usize = 32;
 /// Bytes of a prompt that are read for words: what is pasted after that seldom says what the prompt is about.
 const QUERY_BYTES: usize = 16 * 1024;
 /// Bytes of one word that count.
@@ -97,7 +97,9 @@ fn plain(word: &mut String, take: &mut dyn FnMut(&str, bool)) {
     }
     if begin > 0 {
         parts.push(&whole[begin..]);
-        parts.iter().for_each(|part| take(&small(part), false));
+        for part in parts {
+            take(&small(part), false);
+        }
     }
 }
 
