@@ -44,7 +44,7 @@ pub use lane::{
 };
 pub use memory::{
     Author, FACT_BYTES, Fact, FactAsk, FactDone, FactFault, FactId, FactScope, MAX_FACTS, ParseFactIdError, Recall,
-    TextFault, fact_text, query_words, search_words, settle,
+    TextFault, fact_text, query_words, search_words, settle_fact,
 };
 pub use money::{
     Account, Admission, Budget, BudgetScope, Ledger, Limit, Money, MoneyError, Period, Price, Spend, SpendAsk,

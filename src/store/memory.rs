@@ -15,7 +15,7 @@ use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 use super::error::{Fault, StoreError};
 use super::{facts, file, load, schema, write};
 use crate::base::{failpoint, lock};
-use crate::domain::{Fact, FactAsk, FactDone, FactFault, FactScope, settle};
+use crate::domain::{Fact, FactAsk, FactDone, FactFault, FactScope, settle_fact};
 
 /// The mark of the person's file: `PLNU`.
 const APPLICATION: i64 = 0x504c_4e55;
@@ -145,13 +145,13 @@ impl UserMemory {
     /// When the file cannot be read or written. The inner error says that it cannot be done; nothing was changed then.
     pub fn settle(&self, ask: &FactAsk, at: Timestamp) -> Result<Result<FactDone, FactFault>, StoreError> {
         if !matches!(ask, FactAsk::Keep { .. }) && file::identity(&self.0.path).is_none() {
-            return Ok(settle([].iter(), 0, ask, at).map(|(done, _)| done));
+            return Ok(settle_fact([].iter(), 0, ask, at).map(|(done, _)| done));
         }
         let work = |db: &mut Connection| {
             // Dropped without a commit, the transaction is rolled back.
             let transaction = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let facts = facts::all(&transaction, FactScope::User)?;
-            let (done, change) = match settle(facts.iter(), load::last(&transaction, facts::COUNTER)?, ask, at) {
+            let (done, change) = match settle_fact(facts.iter(), load::last(&transaction, facts::COUNTER)?, ask, at) {
                 Ok(settled) => settled,
                 Err(fault) => return Ok(Err(fault)),
             };

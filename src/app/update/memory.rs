@@ -4,7 +4,7 @@
 use crate::app::{Asker, Effect, FactAsker, FactQuery, TurnToken, report};
 use crate::base::Report;
 use crate::domain::{
-    Author, FactAsk, FactDone, FactFault, FactId, FactScope, LaneId, PromptId, Recall, fact_text, settle as settle_fact,
+    Author, FactAsk, FactDone, FactFault, FactId, FactScope, LaneId, PromptId, Recall, fact_text, settle_fact,
 };
 
 use super::contexts;

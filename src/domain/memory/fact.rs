@@ -218,7 +218,7 @@ pub enum FactFault {
 ///
 /// # Errors
 /// When it cannot be done.
-pub fn settle<'a>(
+pub fn settle_fact<'a>(
     facts: impl Iterator<Item = &'a Fact> + Clone,
     last: i64,
     ask: &FactAsk,

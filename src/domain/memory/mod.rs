@@ -2,7 +2,7 @@
 //!
 //! `fact` says what a fact is and what a request about facts comes to; `text` says what may become one; `secret` knows
 //! what looks like a key; `words` makes the words that are searched out of any text. A scope is a book of its own:
-//! the project's stands in its store, the person's in one file for all projects. Both are asked by [`settle`].
+//! the project's stands in its store, the person's in one file for all projects. Both are asked by [`settle_fact`].
 
 mod fact;
 mod secret;
@@ -12,7 +12,9 @@ mod words;
 #[cfg(test)]
 mod tests;
 
-pub use fact::{Author, Fact, FactAsk, FactDone, FactFault, FactId, FactScope, MAX_FACTS, ParseFactIdError, settle};
+pub use fact::{
+    Author, Fact, FactAsk, FactDone, FactFault, FactId, FactScope, MAX_FACTS, ParseFactIdError, settle_fact,
+};
 pub use text::{FACT_BYTES, TextFault, fact_text};
 pub use words::{query_words, search_words};
 

@@ -13,7 +13,7 @@ const QUERY_BYTES: usize = 16 * 1024;
 const WORD_BYTES: usize = 64;
 
 /// Words that stand in every text and so tell nothing.
-const COMMON: &[&str] = &[
+pub(super) const COMMON: &[&str] = &[
     "a", "about", "after", "all", "also", "an", "and", "any", "are", "as", "at", "be", "because", "been", "before",
     "but", "by", "can", "could", "do", "does", "done", "each", "for", "from", "had", "has", "have", "he", "her", "his",
     "how", "i", "if", "in", "into", "is", "it", "its", "just", "let", "like", "me", "more", "most", "my", "no", "not",

@@ -13,7 +13,7 @@ use paralane::command::{self, Action};
 use paralane::domain::{
     ApprovalId, ApprovalState, BaseRef, CallId, Change, ConflictId, ConflictState, Fact, FactAsk, FactDone, GitFacts,
     Key, Lane, LaneId, Mode, Place, Prompt, PromptId, PromptState, Recall, SavedFiles, Size, Taken, TurnRecord,
-    WindowId, settle,
+    WindowId, settle_fact,
 };
 use paralane::protocol::{Reply, WindowHello};
 use pretty_assertions::assert_eq;
@@ -498,7 +498,7 @@ impl Sim {
     /// The person's file, which takes one request after the other.
     fn keep_for_user(&mut self, ask: &FactAsk) -> Result<FactDone, Report> {
         let (facts, last) = &mut self.user_facts;
-        let settled = settle(facts.iter(), *last, ask, self.now);
+        let settled = settle_fact(facts.iter(), *last, ask, self.now);
         let (done, change) = settled.map_err(|fault| Report::refused(fault.to_string()))?;
         match change {
             Some(Change::FactKept { fact }) => {
