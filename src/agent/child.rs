@@ -19,8 +19,8 @@ use super::transcript::{Message, Rebuilt};
 use super::turn::{Shared, drive};
 use crate::base::{clip, lock, one_line};
 use crate::domain::{
-    CallId, CallRequest, ChildStep, PortFuture, SpendAsk, SpendEnd, SpendId, ToolOutcome, TurnOutcome, TurnPort,
-    TurnRecord, Verdict,
+    CallId, CallRequest, ChildStep, FactScope, PortFuture, SpendAsk, SpendEnd, SpendId, ToolOutcome, TurnOutcome,
+    TurnPort, TurnRecord, Verdict,
 };
 
 /// Children of one turn.
@@ -168,6 +168,10 @@ impl TurnPort for ChildPort {
 
     fn settle(&self, spend: SpendId, end: SpendEnd) -> PortFuture<'_, ()> {
         self.parent.settle(spend, end)
+    }
+
+    fn remember(&self, scope: FactScope, text: String) -> PortFuture<'_, Result<String, String>> {
+        self.parent.remember(scope, text)
     }
 
     fn permit(&self, request: CallRequest) -> PortFuture<'_, Verdict> {

@@ -21,7 +21,8 @@ use super::wire::Request;
 use crate::base::lock;
 use crate::config::Web;
 use crate::domain::{
-    CallId, Entry, Files, LayersOff, NoticeLevel, PromptId, ToolCall, ToolOutcome, TurnOutcome, TurnPort, TurnRecord,
+    CallId, Entry, Files, LayersOff, NoticeLevel, PromptId, Recall, ToolCall, ToolOutcome, TurnOutcome, TurnPort,
+    TurnRecord,
 };
 
 /// Steps of one turn without word from the caller.
@@ -52,6 +53,8 @@ pub struct TurnInput {
     pub web: Web,
     /// Layers of the context that the person switched off.
     pub off: LayersOff,
+    /// Facts that were found for the prompt, best first.
+    pub recall: Recall,
     /// After so many model calls the turn ends.
     pub max_steps: u32,
     /// Spreads retries of several lanes.
@@ -110,7 +113,8 @@ pub async fn run_turn(
 fn begin(input: &TurnInput, limits: ModelLimits, files: &dyn Files) -> (Rebuilt, Context) {
     let begin = rebuild(&input.transcript, input.prompt);
     let (own, tools) = (system_prompt(&input.directory), tools::definitions(Set::Whole));
-    let mut context = Context::new(own, &tools, input.off.clone(), files);
+    let context = Context::new(own, &tools, input.off.clone(), files);
+    let mut context = context.with_memory(input.recall.clone(), limits);
     context.replay(&input.transcript, &begin, limits, files);
     (begin, context)
 }
@@ -367,6 +371,9 @@ async fn run_job(shared: &Arc<Shared>, call: &ToolCall, job: Job) -> ToolOutcome
     }
     if let Job::Spawn { task, change } = job {
         return child::run(Arc::clone(shared), call.id.clone(), task, change).await;
+    }
+    if let Job::Remember { scope, text } = job {
+        return tools::remember(&*shared.port, scope, text).await;
     }
     let input = &shared.input;
     let means = tools::Means {

@@ -7,8 +7,8 @@ use jiff::Timestamp;
 use crate::command::RewindWhat;
 use crate::config::Web;
 use crate::domain::{
-    CallId, Change, Checkpoint, Entry, KeyEvent, LaneId, LaneName, LayersOff, MouseEvent, Place, PromptId, Size,
-    SpendId, Verdict, WindowId,
+    CallId, Change, Checkpoint, Entry, FactAsk, FactScope, KeyEvent, LaneId, LaneName, LayersOff, MouseEvent, Place,
+    PromptId, Size, SpendId, Verdict, WindowId,
 };
 use crate::protocol::{EndReason, Reply};
 
@@ -60,6 +60,24 @@ pub enum Asker {
         /// Whether the answer is to be JSON.
         json: bool,
     },
+}
+
+/// Who waits for a fact to be kept for all projects.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FactAsker {
+    /// The person.
+    Person(Asker),
+    /// An agent's turn.
+    Turn(TurnToken),
+}
+
+/// Which facts are wanted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FactQuery {
+    /// All of a scope; none: of both.
+    All(Option<FactScope>),
+    /// Those that fit these words, as an agent would be told them.
+    Fitting(String),
 }
 
 /// What a lane's context is found out from.
@@ -303,6 +321,12 @@ pub enum Effect {
     Diff(WindowId, LaneId, Place),
     /// Find out what a lane's next request would hold. Reports `Msg::Context`.
     Context(Box<ContextAsk>),
+    /// Find facts. Reports `Msg::Facts`.
+    Facts(Asker, FactQuery),
+    /// Change what is remembered for all projects of the person. Reports `Msg::UserFact`.
+    UserFact(FactAsker, Box<FactAsk>),
+    /// Answer a turn that wants something remembered: in words what came of it, or why nothing did.
+    Remembered(TurnToken, Result<String, String>),
     /// End the workstation in order.
     Shutdown,
 }

@@ -3,12 +3,12 @@
 use crate::base::Report;
 use crate::command::{Invocation, RewindWhat};
 use crate::domain::{
-    CallId, CallRequest, Checkpoint, ContextView, Entry, GitFacts, InputEvent, LaneId, LaneName, MouseEvent,
-    PaneStatus, PaneText, Place, PromptId, Size, Snapshot, SpendAsk, SpendEnd, SpendId, Taken, TurnOutcome, TurnRecord,
-    WindowId,
+    CallId, CallRequest, Checkpoint, ContextView, Entry, FactDone, FactScope, GitFacts, InputEvent, LaneId, LaneName,
+    MouseEvent, PaneStatus, PaneText, Place, PromptId, Recall, Size, Snapshot, SpendAsk, SpendEnd, SpendId, Taken,
+    TurnOutcome, TurnRecord, WindowId,
 };
 
-use super::{Asker, Effect, Settings};
+use super::{Asker, Effect, FactAsker, FactQuery, Settings};
 
 /// One command from a shell that waits for its reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -134,6 +134,8 @@ pub enum TurnMsg {
     Reserve(TurnToken, SpendAsk),
     /// A model call is over.
     Settle(SpendId, SpendEnd),
+    /// Have this fact remembered; the person has allowed it.
+    Remember(TurnToken, FactScope, String),
     /// May this call run?
     Permit(TurnToken, CallRequest),
     /// Streamed answer text.
@@ -224,6 +226,10 @@ pub enum Msg {
     Older(LaneId, u64, Result<Vec<Entry>, Report>),
     /// What a lane's next request would hold, for whoever asked.
     Context(Asker, LaneId, Result<Box<ContextView>, Report>),
+    /// Facts that were asked for.
+    Facts(Asker, FactQuery, Result<Recall, Report>),
+    /// What came of a change of what is remembered for all projects.
+    UserFact(FactAsker, Result<FactDone, Report>),
     /// Colours of code that is shown.
     Coloured(super::window::transcript::CodeColours),
     /// Files of a lane changed.

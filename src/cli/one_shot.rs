@@ -8,13 +8,13 @@ use super::client::{self, Wait};
 use super::process::Birth;
 use super::site::Site;
 use super::{environment, start};
-use crate::app::{Effect, Env, Model, Msg, ProjectInfo, RequestId, State, update};
+use crate::app::{Effect, Env, FactQuery, Model, Msg, ProjectInfo, RequestId, State, update};
 use crate::base::{Report, zone};
 use crate::command::{Globals, Invocation};
 use crate::protocol::Reply;
 use crate::store::Store;
 use crate::workstation::lock::Identity;
-use crate::workstation::{configuration, contexts};
+use crate::workstation::{configuration, contexts, memories};
 
 /// Runs a command and gives its reply.
 ///
@@ -116,9 +116,19 @@ fn from_store(site: &Site, globals: &Globals, invocation: &Invocation) -> Result
         // No snapshot that is only read has transcripts.
         ask.entries = Store::entries(&site.place.store(), ask.lane, None, Model::ENTRIES)
             .map_err(|error| Report::refused(error.to_string()))?;
+        let query = FactQuery::Fitting(memories::prompt_of(&ask.entries, ask.prompt).to_owned());
+        let recall = memories::look(&site.place.store(), &site.home.user_memory(), &query);
         let provider = ask.provider.as_ref().and_then(|name| read.access.get(name)).map(|access| &access.settings);
-        let view = contexts::look(&ask, provider);
+        let view = contexts::look(&ask, recall, provider);
         effects = update(&mut state, Msg::Context(ask.asker, ask.lane, view), &env);
+    }
+    let facts = effects.iter().find_map(|effect| match effect {
+        Effect::Facts(asker, query) => Some((*asker, query.clone())),
+        _ => None,
+    });
+    if let Some((asker, query)) = facts {
+        let found = memories::look(&site.place.store(), &site.home.user_memory(), &query);
+        effects = update(&mut state, Msg::Facts(asker, query, Ok(found)), &env);
     }
     reply_in(effects).ok_or_else(|| Report::internal("the command gave no answer"))
 }

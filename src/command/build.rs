@@ -10,7 +10,7 @@ use super::invocation::{CancelTarget, Invocation, MoveTo, RewindWhat, ShellKind}
 use super::spec::{Spec, Surface};
 use crate::base::Report;
 use crate::domain::{
-    AnswerScope, LaneKind, Layer, Limit, Mode, Money, MoneyError, Period, Priority, PromptId, WARN_PERCENT,
+    AnswerScope, FactScope, LaneKind, Layer, Limit, Mode, Money, MoneyError, Period, Priority, PromptId, WARN_PERCENT,
 };
 
 /// The arguments of one command.
@@ -131,6 +131,11 @@ pub(super) fn build(spec: &'static Spec, matches: &ArgMatches, surface: Surface)
         ["context"] => context(&given)?,
         ["reserve"] => Invocation::Reserve { lane: of_lane(), paths: given.many("PATH"), shared: given.flag("shared") },
         ["release"] => Invocation::Release { lane: of_lane(), paths: given.many("PATH") },
+        ["remember"] => Invocation::Remember { scope: user_scope(given.flag("user")), text: given.free_text()? },
+        ["memory", "list"] => Invocation::MemoryList { scope: memory_scope(&given)? },
+        ["memory", "search"] => Invocation::MemorySearch { words: given.free_text()? },
+        ["memory", "edit"] => Invocation::MemoryEdit { fact: given.parsed("ID")?, text: given.free_text()? },
+        ["memory", "forget"] => Invocation::MemoryForget { fact: given.parsed("ID")? },
         ["problems"] => Invocation::Problems,
         ["budget", "set"] => budget_set(&given)?,
         ["budget", "list"] => Invocation::BudgetList,
@@ -264,6 +269,18 @@ fn context(given: &Given<'_>) -> Result<Invocation, Report> {
         (None, None, lane) if first.is_none() => Ok(Invocation::Context { lane, switch: None }),
         (None, None, Some(_)) => Err(given.fault("the lane is named twice: leave out one of them")),
         (None, Some(_), _) => Err(given.fault("say `on` or `off` before the layer")),
+    }
+}
+
+const fn user_scope(user: bool) -> FactScope {
+    if user { FactScope::User } else { FactScope::Project }
+}
+
+fn memory_scope(given: &Given<'_>) -> Result<Option<FactScope>, Report> {
+    match (given.flag("project"), given.flag("user")) {
+        (true, true) => Err(given.fault("`--project` and `--user` do not go together: leave out both for all facts")),
+        (false, false) => Ok(None),
+        (_, user) => Ok(Some(user_scope(user))),
     }
 }
 

@@ -2,7 +2,8 @@
 
 use super::{Interval, When};
 use crate::domain::{
-    AnswerScope, ApprovalId, BudgetId, ConflictId, LaneKind, LaneName, Layer, Limit, Mode, Period, Priority, PromptId,
+    AnswerScope, ApprovalId, BudgetId, ConflictId, FactId, FactScope, LaneKind, LaneName, Layer, Limit, Mode, Period,
+    Priority, PromptId,
 };
 
 /// What `cancel` is aimed at.
@@ -203,6 +204,25 @@ pub enum Invocation {
         /// As typed; empty means all the lane holds.
         paths: Vec<String>,
     },
+    /// Keep a fact.
+    Remember {
+        scope: FactScope,
+        text: String,
+    },
+    MemoryList {
+        /// None: both.
+        scope: Option<FactScope>,
+    },
+    MemorySearch {
+        words: String,
+    },
+    MemoryEdit {
+        fact: FactId,
+        text: String,
+    },
+    MemoryForget {
+        fact: FactId,
+    },
     Problems,
     /// At most one of lane and provider is given; none: the whole project.
     BudgetSet {
@@ -274,6 +294,8 @@ impl Invocation {
             | Self::QueueList { .. }
             | Self::Approvals { .. }
             | Self::Conflicts { .. }
+            | Self::MemoryList { .. }
+            | Self::MemorySearch { .. }
             | Self::Problems
             | Self::BudgetList
             | Self::Top

@@ -269,6 +269,36 @@ static TABLE: &[Spec] = &[
         &[HOLDER, arg("PATH", Kind::Path, Shape::Many, Need::Never, "Paths or globs as they were reserved")],
         "--lane api src/router/",
     ),
+    acts(
+        &["remember"],
+        "Remember a fact: agents are told it with prompts that it fits",
+        &[flag("user", "For all your projects; default this one"), TEXT],
+        "the staging server needs the VPN",
+    ),
+    reads(
+        &["memory", "list"],
+        "List what is remembered, and who had it kept",
+        &[flag("project", "Only of this project"), flag("user", "Only for all your projects")],
+        "--user",
+    ),
+    reads(
+        &["memory", "search"],
+        "Show what an agent would be told with a prompt of these words",
+        &[TEXT],
+        "deploy to staging",
+    ),
+    acts(
+        &["memory", "edit"],
+        "Give a fact another text",
+        &[place("ID", Kind::Text, Need::Always, "The fact's id, such as m3 or u1"), TEXT],
+        "m3 the staging server needs no VPN",
+    ),
+    acts(
+        &["memory", "forget"],
+        "Forget a fact",
+        &[place("ID", Kind::Text, Need::Always, "The fact's id, such as m3 or u1")],
+        "m3",
+    ),
     reads(&["problems"], "List what went wrong and what to do", &[], ""),
     acts(
         &["budget", "set"],
@@ -326,6 +356,7 @@ static TABLE: &[Spec] = &[
 static GROUPS: &[(&str, &str)] = &[
     ("lane", "Make, list, show, pause and close lanes"),
     ("queue", "See and change what is queued"),
+    ("memory", "See and change what is remembered across sessions"),
     ("budget", "Limit what calls to models may use or cost"),
 ];
 

@@ -131,12 +131,20 @@ pub struct Approval {
 
 /// The tool by which an agent asks the person.
 const QUESTION: &str = "ask";
+/// The tool by which an agent has a fact remembered.
+const REMEMBER: &str = "remember";
 
 impl Approval {
     /// Whether it is a question that is answered in words or by a choice, not a call to be allowed.
     #[must_use]
     pub fn is_question(&self) -> bool {
         self.tool == QUESTION && self.prompt.is_some()
+    }
+
+    /// Whether each such call is looked at by itself: no answer holds for the next one.
+    #[must_use]
+    pub fn asks_each_time(&self) -> bool {
+        self.is_question() || (self.tool == REMEMBER && self.prompt.is_some())
     }
 
     /// The answers to choose from; a free answer may be given beside them. Untouched: escape before showing.

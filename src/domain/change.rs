@@ -8,8 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     AnswerScope, Approval, ApprovalId, ApprovalState, Budget, BudgetId, CallId, CallState, Checkpoint, Conflict,
-    ConflictId, ConflictState, Entry, Hold, Lane, LaneId, LaneKind, LaneName, LaneStage, Layer, Mode, Money, Place,
-    Priority, Prompt, PromptId, PromptState, Reservation, ReservationId, Spend, SpendId, SpendState, Usage,
+    ConflictId, ConflictState, Entry, Fact, FactId, Hold, Lane, LaneId, LaneKind, LaneName, LaneStage, Layer, Mode,
+    Money, Place, Priority, Prompt, PromptId, PromptState, Reservation, ReservationId, Spend, SpendId, SpendState,
+    Usage,
 };
 
 /// Whether the person has looked at a lane since its last prompt ended.
@@ -99,6 +100,10 @@ pub enum Change {
     BudgetSet { budget: BudgetId, rule: Budget },
     /// A budget is gone.
     BudgetRemoved { budget: BudgetId },
+    /// A fact is remembered from now on, or has another text.
+    FactKept { fact: Box<Fact> },
+    /// A fact is not remembered any more.
+    FactForgotten { fact: FactId },
     /// The mode for lanes without one of their own.
     ModeSet { mode: Mode },
     /// The default provider and model for own agents.

@@ -18,6 +18,8 @@ pub enum Layer {
     Rules,
     /// The same files of directories that the agent has touched.
     Scoped,
+    /// Remembered facts that fit the prompt.
+    Memory,
     /// Earlier turns.
     Turns,
     /// The prompt that runs, and what has come of it so far.
@@ -26,10 +28,11 @@ pub enum Layer {
 
 impl Layer {
     /// All layers, in the order in which the model gets them.
-    pub const ALL: [Self; 6] = [Self::Tools, Self::System, Self::Rules, Self::Scoped, Self::Turns, Self::Input];
+    pub const ALL: [Self; 7] =
+        [Self::Tools, Self::System, Self::Rules, Self::Scoped, Self::Memory, Self::Turns, Self::Input];
 
     /// The words of those that can be switched off.
-    pub const OPTIONAL: &'static [&'static str] = &["rules", "scoped", "turns"];
+    pub const OPTIONAL: &'static [&'static str] = &["rules", "scoped", "memory", "turns"];
 
     /// The word that people, commands and JSON use.
     #[must_use]
@@ -39,6 +42,7 @@ impl Layer {
             Self::System => "system",
             Self::Rules => "rules",
             Self::Scoped => "scoped",
+            Self::Memory => "memory",
             Self::Turns => "turns",
             Self::Input => "input",
         }
@@ -47,7 +51,7 @@ impl Layer {
     /// Whether an agent can work without it.
     #[must_use]
     pub const fn optional(self) -> bool {
-        matches!(self, Self::Rules | Self::Scoped | Self::Turns)
+        matches!(self, Self::Rules | Self::Scoped | Self::Memory | Self::Turns)
     }
 
     /// Whether every request holds it, whatever was said.
@@ -66,14 +70,14 @@ impl Layer {
 /// The layers that are switched off.
 pub type LayersOff = BTreeSet<Layer>;
 
-/// One part of a layer: a file.
+/// One part of a layer: a file, or a fact.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LayerPart {
-    /// Its path, relative to the worktree.
+    /// Its path, relative to the worktree; of a fact its id.
     pub name: String,
     /// Its tokens.
     pub tokens: u64,
-    /// Why it is not there in full.
+    /// Why it is not there in full; of a fact that is, its text.
     pub note: Option<String>,
 }
 

@@ -14,6 +14,7 @@ mod files;
 mod ids;
 mod input;
 mod lane;
+mod memory;
 mod money;
 mod pane;
 mod pane_text;
@@ -40,6 +41,10 @@ pub use input::{
 pub use lane::{
     BaseRef, GitFacts, Lane, LaneKind, LaneName, LaneNameError, LaneStage, LaneStageEvent, LaneState, Mode, Place,
     WaitReason,
+};
+pub use memory::{
+    Author, FACT_BYTES, Fact, FactAsk, FactDone, FactFault, FactId, FactScope, MAX_FACTS, ParseFactIdError, Recall,
+    TextFault, fact_text, query_words, search_words, settle_fact,
 };
 pub use money::{
     Account, Admission, Budget, BudgetScope, Ledger, Limit, Money, MoneyError, Period, Price, Spend, SpendAsk,

@@ -4,8 +4,8 @@ use std::future::Future;
 use std::pin::Pin;
 
 use super::{
-    CallId, CallRequest, ChildStep, NoticeLevel, Reasoning, SpendAsk, SpendEnd, SpendId, Taken, ToolCall, ToolOutcome,
-    Usage,
+    CallId, CallRequest, ChildStep, FactScope, NoticeLevel, Reasoning, SpendAsk, SpendEnd, SpendId, Taken, ToolCall,
+    ToolOutcome, Usage,
 };
 
 /// A boxed future, so that ports can be trait objects.
@@ -151,6 +151,13 @@ pub trait TurnPort: Send + Sync {
 
     /// Says what a model call came to. Resolves once it is told; what is never told stays counted at its most.
     fn settle(&self, spend: SpendId, end: SpendEnd) -> PortFuture<'_, ()>;
+
+    /// Has a fact kept that the person has allowed; resolves once that is committed. The text as `fact_text` gives it.
+    /// To say the same again is harmless.
+    ///
+    /// # Errors
+    /// In words, when it cannot be kept.
+    fn remember(&self, scope: FactScope, text: String) -> PortFuture<'_, Result<String, String>>;
 
     /// Asks whether a call may run; resolves when rules, holds or the person have decided.
     fn permit(&self, request: CallRequest) -> PortFuture<'_, Verdict>;

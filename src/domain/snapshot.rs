@@ -1,7 +1,7 @@
 //! Everything durable at one moment, as loaded from the store at start or after a failed write.
 
 use super::{
-    Approval, Budget, BudgetId, CallId, CallState, Checkpoint, Conflict, Entry, Lane, LaneId, Ledger, Prompt,
+    Approval, Budget, BudgetId, CallId, CallState, Checkpoint, Conflict, Entry, Fact, Lane, LaneId, Ledger, Prompt,
     Reservation,
 };
 
@@ -34,13 +34,15 @@ pub struct Snapshot {
     pub ledger: Ledger,
     /// Budgets that the person set, by id.
     pub budgets: Vec<(BudgetId, Budget)>,
+    /// What is remembered of the project, by id.
+    pub facts: Vec<Fact>,
     /// The mode for lanes that have none of their own, if the person set one.
     pub mode: Option<super::Mode>,
     /// The model that own agents use by default, if the person chose one: provider, model.
     pub model: Option<(String, String)>,
     /// Hashes of project configurations that the person trusted (SHA-256, hexadecimal).
     pub trusted: Vec<String>,
-    /// The highest id ever given in each kind: lane, prompt, approval, conflict, reservation, spend, budget.
+    /// The highest id ever given in each kind: lane, prompt, approval, conflict, reservation, spend, budget, fact.
     pub last_ids: LastIds,
 }
 
@@ -61,4 +63,6 @@ pub struct LastIds {
     pub spend: i64,
     /// Budgets.
     pub budget: i64,
+    /// Facts of the project.
+    pub fact: i64,
 }

@@ -66,6 +66,8 @@ enum Effect {
     Net,
     /// A question to the person.
     Ask,
+    /// Something to be remembered.
+    Remember,
     Unknown,
 }
 
@@ -78,6 +80,7 @@ fn effect(tool: &str) -> Effect {
         "shell" | "git_commit" => Effect::Shell,
         "fetch" => Effect::Net,
         "ask" => Effect::Ask,
+        "remember" => Effect::Remember,
         _ => Effect::Unknown,
     }
 }
@@ -108,6 +111,11 @@ pub fn decide(question: &Question<'_>) -> Decision {
         }
         Effect::Ask => {
             return built_in(Verdict::Ask, "the agent asks you".to_owned(), "only the person can answer".to_owned());
+        }
+        // In plan mode too: nothing of the project changes, and the person looks at each fact.
+        Effect::Remember => {
+            let reason = "only the person decides what is remembered".to_owned();
+            return built_in(Verdict::Ask, "what is remembered always asks".to_owned(), reason);
         }
         Effect::Net if host_listed(question.web, question.action) => {
             let rule =
@@ -140,7 +148,7 @@ pub fn decide(question: &Question<'_>) -> Decision {
             let reason = "the person is asked about each page whose host is not listed".to_owned();
             built_in(Verdict::Ask, "a host that is not listed under web.allow asks".to_owned(), reason)
         }
-        (Effect::Unknown | Effect::Read | Effect::Own | Effect::Ask, _) => {
+        (Effect::Unknown | Effect::Read | Effect::Own | Effect::Ask | Effect::Remember, _) => {
             let rule =
                 RuleOrigin { rule: format!("{tool} is not a known tool, so it asks"), place: "built in".to_owned() };
             Decision { verdict: Verdict::Ask, rule, reason: format!("`{tool}` is not known to the policy") }
@@ -184,6 +192,7 @@ mod tests {
             ("spawn", &[], [Allow, Allow, Allow, Allow]),
             ("ask", &[], [Ask, Ask, Ask, Ask]),
             ("fetch", &[], [Ask, Ask, Ask, Ask]),
+            ("remember", &[], [Ask, Ask, Ask, Ask]),
             ("patch", &["a"], [Deny, Ask, Allow, Allow]),
             ("git_commit", &[], [Deny, Ask, Ask, Allow]),
             ("write", &["src/a.rs"], [Deny, Ask, Allow, Allow]),
@@ -222,6 +231,7 @@ mod tests {
         assert_eq!(fetch("https://docs.rs/x"), Verdict::Allow);
         assert_eq!(fetch("https://docs.rs.evil/x"), Verdict::Ask);
         assert_eq!(ask("ask", &[], Mode::Full, Remembered::Always).verdict, Verdict::Ask);
+        assert_eq!(ask("remember", &[], Mode::Full, Remembered::Always).verdict, Verdict::Ask);
         assert_eq!(ask("fetch", &[], Mode::Ask, Remembered::Session).verdict, Verdict::Allow);
     }
 

@@ -19,7 +19,7 @@ use super::schema;
 use crate::base::failpoint;
 
 /// How long a connection waits for another one's short exclusive moments: recovery and the last close.
-const PATIENCE: Duration = Duration::from_secs(5);
+pub(super) const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Files up to this size are read whole for broken pages before a workstation writes to them: a fraction
 /// of a second. Larger ones are only noticed when a broken page is met.
@@ -180,14 +180,24 @@ fn read_with<T>(
     query: impl Fn(&Connection) -> Result<T, Fault>,
 ) -> Result<T, StoreError> {
     let run = || -> Result<T, Fault> {
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
-        let connection = Connection::open_with_flags(uri(path) + parameters, flags)?;
-        connection.busy_timeout(PATIENCE)?;
+        let connection = reader(path, parameters)?;
         // One transaction: every query of one reader sees the same moment.
         let moment = connection.unchecked_transaction()?;
         query(&moment)
     };
     run().map_err(|fault| fault.on(path, "read"))
+}
+
+/// A connection that cannot write, to a database that is open for writing elsewhere.
+pub(super) fn open_reader(path: &Path) -> Result<Connection, rusqlite::Error> {
+    reader(path, "")
+}
+
+fn reader(path: &Path, parameters: &str) -> Result<Connection, rusqlite::Error> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
+    let connection = Connection::open_with_flags(uri(path) + parameters, flags)?;
+    connection.busy_timeout(PATIENCE)?;
+    Ok(connection)
 }
 
 /// Which file stands at a path: device and inode. `None` if none does.
@@ -235,7 +245,7 @@ fn uri(path: &Path) -> String {
 }
 
 /// Makes the directories that are missing (0700).
-fn directory_of(path: &Path) -> Result<(), StoreError> {
+pub(super) fn directory_of(path: &Path) -> Result<(), StoreError> {
     let Some(directory) = path.parent().filter(|directory| !directory.as_os_str().is_empty()) else { return Ok(()) };
     DirBuilder::new()
         .recursive(true)
@@ -245,7 +255,7 @@ fn directory_of(path: &Path) -> Result<(), StoreError> {
 }
 
 /// Takes group's and others' permissions from a file, if it is there and has any.
-fn close_to_others(path: &Path) -> Result<(), StoreError> {
+pub(super) fn close_to_others(path: &Path) -> Result<(), StoreError> {
     match fs::metadata(path) {
         Ok(facts) if facts.permissions().mode() & 0o077 != 0 => {
             fs::set_permissions(path, Permissions::from_mode(0o600))
@@ -255,7 +265,7 @@ fn close_to_others(path: &Path) -> Result<(), StoreError> {
     }
 }
 
-fn file_error(doing: &'static str, path: &Path, source: io::Error) -> StoreError {
+pub(super) fn file_error(doing: &'static str, path: &Path, source: io::Error) -> StoreError {
     if source.kind() == io::ErrorKind::StorageFull {
         return StoreError::DiskFull { path: path.to_owned(), doing: "create" };
     }

@@ -3,11 +3,11 @@
 use rusqlite::types::FromSql;
 use rusqlite::{Connection, OptionalExtension, Params, Row};
 
-use super::spends;
 use super::value::{Json, Text};
+use super::{facts, spends};
 use crate::domain::{
-    Approval, ApprovalId, BaseRef, CallId, Checkpoint, Conflict, ConflictId, Entry, Lane, LaneId, LaneStage, LastIds,
-    LeftBehind, Place, Prompt, PromptId, Reservation, ReservationId, RuleOrigin, Snapshot,
+    Approval, ApprovalId, BaseRef, CallId, Checkpoint, Conflict, ConflictId, Entry, FactScope, Lane, LaneId, LaneStage,
+    LastIds, LeftBehind, Place, Prompt, PromptId, Reservation, ReservationId, RuleOrigin, Snapshot,
 };
 
 /// Ended prompts in a snapshot; open ones are all there.
@@ -74,6 +74,7 @@ pub(super) fn facts(db: &Connection) -> Result<Snapshot, rusqlite::Error> {
         })?,
         ledger: spends::ledger(db, ENDED_PROMPTS)?,
         budgets: spends::budgets(db)?,
+        facts: facts::all(db, FactScope::Project)?,
         mode: setting(db, "mode")?,
         model: setting(db, "model")?,
         trusted: rows(db, "SELECT hash FROM trusted ORDER BY rowid", [], |row| row.get(0))?,
@@ -85,6 +86,7 @@ pub(super) fn facts(db: &Connection) -> Result<Snapshot, rusqlite::Error> {
             reservation: last(db, "reservation")?,
             spend: last(db, "spend")?,
             budget: last(db, "budget")?,
+            fact: last(db, facts::COUNTER)?,
         },
     })
 }
@@ -137,7 +139,7 @@ fn setting<T: serde::de::DeserializeOwned>(db: &Connection, name: &str) -> rusql
     Ok(value.map(|json| json.0))
 }
 
-fn last(db: &Connection, kind: &str) -> rusqlite::Result<i64> {
+pub(super) fn last(db: &Connection, kind: &str) -> rusqlite::Result<i64> {
     let sql = "SELECT last FROM counters WHERE kind = ?1";
     Ok(db.prepare_cached(sql)?.query_row([kind], |row| row.get(0)).optional()?.unwrap_or(0))
 }
@@ -149,7 +151,7 @@ where
     row.get::<_, Text<T>>(column).map(|value| value.0)
 }
 
-fn maybe<T>(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<T>>
+pub(super) fn maybe<T>(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<T>>
 where
     Text<T>: FromSql,
 {

@@ -12,12 +12,15 @@
 //! | `schema` | versions and migrations |
 //! | `writer` | the thread and its transactions |
 //! | `write`, `load` | changes to rows, rows to domain values |
-//! | `spends` | the same for model calls, their sums and budgets |
+//! | `spends`, `facts` | the same for model calls, their sums and budgets; for what is remembered |
+//! | `memory`, `migrations/user.sql` | facts looked for while turns run; the person's own file of them |
 //! | `value`, `error` | forms of columns, errors in words |
 
 mod error;
+mod facts;
 mod file;
 mod load;
+mod memory;
 mod schema;
 mod spends;
 mod value;
@@ -36,9 +39,10 @@ use jiff::Timestamp;
 use rusqlite::Connection;
 
 pub use error::StoreError;
+pub use memory::{ProjectMemory, UserMemory};
 pub use writer::Batch;
 
-use crate::domain::{Change, Entry, LaneId, Snapshot};
+use crate::domain::{Change, Entry, Fact, FactScope, LaneId, Snapshot};
 use writer::{Request, Writer};
 
 /// Requests that may wait for the writer.
@@ -182,6 +186,14 @@ impl Store {
     /// As for [`Store::open`].
     pub fn entries(path: &Path, lane: LaneId, before: Option<u64>, limit: usize) -> Result<Vec<Entry>, StoreError> {
         Ok(reading(path, |db| load::page(db, lane, before, limit))?.unwrap_or_default())
+    }
+
+    /// The facts of the project with any of these words, at most so many, best first.
+    ///
+    /// # Errors
+    /// As for [`Store::open`].
+    pub fn facts(path: &Path, words: &[String], most: usize) -> Result<Vec<Fact>, StoreError> {
+        Ok(reading(path, |db| facts::search(db, FactScope::Project, words, most))?.unwrap_or_default())
     }
 }
 

@@ -1,5 +1,6 @@
 //! The store through its public doors, on real files.
 
+mod memory;
 mod model;
 
 use std::fs;
@@ -246,7 +247,10 @@ fn ids_are_remembered_without_their_rows() {
     commit(&store, every_change()).unwrap();
     store.close().unwrap();
     let last = Store::read(&path).unwrap().last_ids;
-    assert_eq!(last, LastIds { lane: 2, prompt: 2, approval: 2, conflict: 2, reservation: 2, spend: 3, budget: 2 });
+    assert_eq!(
+        last,
+        LastIds { lane: 2, prompt: 2, approval: 2, conflict: 2, reservation: 2, spend: 3, budget: 2, fact: 3 }
+    );
 }
 
 #[test]

@@ -4,8 +4,8 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Params, params};
 
 use super::error::{Fault, StoreError};
-use super::spends;
 use super::value::{Json, Text};
+use super::{facts, spends};
 use crate::domain::{
     Approval, ApprovalState, CallState, Change, Conflict, Lane, LaneId, LaneStage, Prompt, PromptId, PromptState, Seen,
 };
@@ -150,6 +150,8 @@ pub(super) fn apply(db: &Connection, change: &Change, at: Timestamp) -> Result<(
         Change::BudgetSet { budget, rule } => spends::set_budget(db, *budget, rule),
         // Twice is fine: afterwards it is gone either way.
         Change::BudgetRemoved { budget } => run(db, "DELETE FROM budgets WHERE id = ?1", params![budget.0]),
+        Change::FactKept { fact } => facts::keep(db, fact),
+        Change::FactForgotten { fact } => facts::forget(db, *fact),
         Change::ModeSet { mode } => set(db, "mode", Json(mode)),
         Change::ModelSet { provider, model } => set(db, "model", Json((provider, model))),
         Change::ConfigTrusted { hash } => {
@@ -197,7 +199,9 @@ fn lane_of(db: &Connection, change: &Change) -> Result<Option<i64>, Fault> {
         | Change::ModelSet { .. }
         | Change::ConfigTrusted { .. }
         | Change::BudgetSet { .. }
-        | Change::BudgetRemoved { .. } => return Ok(None),
+        | Change::BudgetRemoved { .. }
+        | Change::FactKept { .. }
+        | Change::FactForgotten { .. } => return Ok(None),
         Change::PromptMoved { prompt, .. }
         | Change::PromptEdited { prompt, .. }
         | Change::PromptHeld { prompt, .. }
@@ -387,7 +391,7 @@ pub(super) fn execute(db: &Connection, sql: &str, values: impl Params) -> Result
 }
 
 /// A change that met no row means that memory and store disagree: better to fail than to drift apart.
-fn known(rows: usize, what: &'static str, id: &impl ToString) -> Result<(), Fault> {
+pub(super) fn known(rows: usize, what: &'static str, id: &impl ToString) -> Result<(), Fault> {
     if rows == 0 { Err(Fault::Rule(StoreError::Unknown { what, id: id.to_string() })) } else { Ok(()) }
 }
 

@@ -3,25 +3,26 @@
 use std::sync::Arc;
 
 use super::engine::Engine;
+use super::memories::prompt_of;
 use super::shared::blocking;
 use crate::agent;
 use crate::app::{ContextAsk, Msg};
 use crate::base::Report;
 use crate::config::Provider;
-use crate::domain::ContextView;
+use crate::domain::{ContextView, Recall};
 use crate::sandbox::WorktreeFiles;
 
-/// Looks at the worktree and the transcript. Blocks.
+/// Looks at the worktree and the transcript; `recall`: the facts for its prompt. Blocks.
 ///
 /// # Errors
 /// When the worktree cannot be looked at.
-pub fn look(ask: &ContextAsk, provider: Option<&Provider>) -> Result<Box<ContextView>, Report> {
+pub fn look(ask: &ContextAsk, recall: Recall, provider: Option<&Provider>) -> Result<Box<ContextView>, Report> {
     let files = WorktreeFiles::open(&ask.directory).map_err(|error| {
         Report::refused(format!("the lane's context cannot be told: {error}"))
             .hint("a lane has a context once its worktree stands; `lane restart` makes one that is gone")
     })?;
     let off = ask.off.clone();
-    Ok(Box::new(agent::context_view(&ask.directory, &files, &ask.entries, ask.prompt, off, provider)))
+    Ok(Box::new(agent::context_view(&ask.directory, &files, &ask.entries, ask.prompt, off, recall, provider)))
 }
 
 /// Looks in the background and tells the loop.
@@ -30,7 +31,12 @@ pub(super) fn find_out(engine: &Engine, ask: ContextAsk) {
     engine.shared.background.spawn(async move {
         let (asker, lane) = (ask.asker, ask.lane);
         let provider = ask.provider.as_deref().and_then(|name| shared.providers.settings(name));
-        let view = blocking(move || look(&ask, provider.as_ref())).await;
+        let looking = Arc::clone(&shared);
+        let view = blocking(move || {
+            let recall = looking.memories.recall(prompt_of(&ask.entries, ask.prompt));
+            look(&ask, recall, provider.as_ref())
+        });
+        let view = view.await;
         shared.tell(Msg::Context(asker, lane, view)).await;
     });
 }

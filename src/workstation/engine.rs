@@ -26,6 +26,7 @@ use super::feeds::Feeds;
 use super::home::Home;
 use super::lane_actor::Actors;
 use super::lane_git;
+use super::memories::Memories;
 use super::news::News;
 use super::pace::FRAME;
 use super::pastes::{self, Pastes};
@@ -165,6 +166,7 @@ impl Engine {
             providers,
             tokens: Arc::new(Tokens::default()),
             feeds: Arc::new(Feeds::default()),
+            memories: Memories::new(parts.state.settings.store.clone(), parts.home.user_memory()),
             git_slots: tokio::sync::Semaphore::new(2),
             worktrees: tokio::sync::Semaphore::new(1),
             preferences: tokio::sync::Semaphore::new(1),

@@ -1,7 +1,7 @@
 //! Where everything of ours stands on disk: the state directory and each project's part of it.
 //!
 //! Pure path logic, and the making of private directories. The state directory holds
-//! `projects/NAME-HASH/` (database, log), `s/HASH.sock` and `s/HASH.lock` (short, because a socket's path
+//! `projects/NAME-HASH/` (database, log), `user/` (what is remembered for all projects), `s/HASH.sock` and `s/HASH.lock` (short, because a socket's path
 //! may have only about a hundred bytes) and `worktrees/NAME-HASH/`. `HASH` is the first 8 hexadecimal digits
 //! of the SHA-256 of the project's canonical root, so that two projects of one name never meet.
 
@@ -68,6 +68,12 @@ impl Home {
     #[must_use]
     pub fn root(&self) -> &Path {
         &self.root
+    }
+
+    /// What is remembered for all projects of the person. Its directory is made with it.
+    #[must_use]
+    pub fn user_memory(&self) -> PathBuf {
+        self.root.join("user").join("memory.db")
     }
 
     /// The part that belongs to the project with this canonical root.

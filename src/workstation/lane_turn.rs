@@ -7,14 +7,15 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::lane_setup::cancel_with;
+use super::memories::prompt_of;
 use super::port::LanePort;
 use super::shared::{Shared, blocking};
 use crate::agent::{self, LaneTools, TurnInput};
 use crate::app::{CheckpointOrder, Msg, PaneMsg, TurnMsg, TurnStart};
 use crate::base::Report;
 use crate::domain::{
-    CallId, CallRequest, LaneId, PortFuture, PromptId, SavedFiles, SpendAsk, SpendEnd, SpendId, Taken, TurnOutcome,
-    TurnPort, TurnRecord, Verdict,
+    CallId, CallRequest, FactScope, LaneId, PortFuture, PromptId, Recall, SavedFiles, SpendAsk, SpendEnd, SpendId,
+    Taken, TurnOutcome, TurnPort, TurnRecord, Verdict,
 };
 use crate::git::{self, Cancel, Checkpoints};
 use crate::sandbox::WorktreeFiles;
@@ -30,9 +31,15 @@ pub(super) async fn run(
     stop: CancellationToken,
 ) {
     let (prompt, checkpoint) = (start.prompt, start.checkpoint.clone());
-    let preparing = Arc::clone(&shared);
-    let outcome = match blocking(move || prepare(lane, &preparing, start, tools)).await {
-        Ok((input, files)) => {
+    let text = prompt_of(&start.entries, Some(prompt)).to_owned();
+    let (preparing, recalling) = (Arc::clone(&shared), Arc::clone(&shared));
+    // Beside each other: to look for facts makes no turn slower.
+    let prepared = blocking(move || prepare(lane, &preparing, start, tools));
+    let recall = blocking(move || Ok(recalling.memories.recall(&text)));
+    let (prepared, recall) = tokio::join!(prepared, recall);
+    let outcome = match prepared.and_then(|prepared| Ok((prepared, recall?))) {
+        Ok(((mut input, files), recall)) => {
+            input.recall = recall;
             let port = LanePort {
                 lane,
                 messages: shared.messages.clone(),
@@ -127,6 +134,10 @@ impl TurnPort for Gated {
         self.port.settle(spend, end)
     }
 
+    fn remember(&self, scope: FactScope, text: String) -> PortFuture<'_, Result<String, String>> {
+        self.port.remember(scope, text)
+    }
+
     fn permit(&self, request: CallRequest) -> PortFuture<'_, Verdict> {
         self.port.permit(request)
     }
@@ -170,6 +181,7 @@ fn prepare(
         tools,
         web: start.web,
         off: start.off,
+        recall: Recall::default(),
         max_steps: agent::DEFAULT_MAX_STEPS,
         seed: start.prompt.0.unsigned_abs(),
     };

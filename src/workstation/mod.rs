@@ -33,6 +33,7 @@ mod lane_repository;
 mod lane_setup;
 mod lane_turn;
 pub mod lock;
+pub mod memories;
 mod news;
 mod orphans;
 mod pace;

@@ -6,7 +6,7 @@ use tokio::sync::mpsc;
 
 use crate::app::{Msg, TurnMsg, TurnToken};
 use crate::domain::{
-    CallId, CallRequest, LaneId, PortFuture, SpendAsk, SpendEnd, SpendId, TurnPort, TurnRecord, Verdict,
+    CallId, CallRequest, FactScope, LaneId, PortFuture, SpendAsk, SpendEnd, SpendId, TurnPort, TurnRecord, Verdict,
 };
 
 use super::feeds::Feeds;
@@ -71,6 +71,15 @@ impl TurnPort for LanePort {
         Box::pin(async move {
             // When the loop is gone the reservation stays counted.
             let _ = self.messages.send(Msg::Turn(self.lane, TurnMsg::Settle(spend, end))).await;
+        })
+    }
+
+    fn remember(&self, scope: FactScope, text: String) -> PortFuture<'_, Result<String, String>> {
+        Box::pin(async move {
+            match self.ask(|token| TurnMsg::Remember(token, scope, text)).await {
+                Some(TurnAnswer::Remembered(result)) => result,
+                _ => Err(ENDING.to_owned()),
+            }
         })
     }
 

@@ -8,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 use super::bell::Bell;
 use super::environment::SessionEnvironment;
 use super::feeds::Feeds;
+use super::memories::Memories;
 use super::news::News;
 use super::places::Places;
 use super::providers::Providers;
@@ -31,6 +32,7 @@ pub(super) struct Shared {
     pub providers: Providers,
     pub tokens: Arc<Tokens>,
     pub feeds: Arc<Feeds>,
+    pub memories: Memories,
     /// Looks at git that may run at once, so that many changed lanes do not take every core.
     pub git_slots: Semaphore,
     /// Worktrees are made and removed one at a time: git reads the half-written entries of others and fails.

@@ -28,6 +28,7 @@ pub(super) const fn still_happens(effect: &Effect) -> bool {
             | Effect::Recorded(..)
             | Effect::Permitted(..)
             | Effect::Reserved(..)
+            | Effect::Remembered(..)
             | Effect::Reply(..)
             | Effect::EndWindow(..)
             | Effect::Shutdown
@@ -66,9 +67,10 @@ impl Engine {
         self.screens.clear();
         self.replies.clear();
         // Nobody takes what clients still send; the writer must not wait for the loop either.
-        let Self { inbox, commits, ending, .. } = self;
+        let Self { inbox, commits, ending, shared, .. } = self;
         drop(inbox);
         control.farewell().await;
+        shared.memories.close();
         let closed = commits.close();
         match ending {
             Some(Ending::Fault(report)) => Err(report.into()),
@@ -87,6 +89,11 @@ impl Engine {
             Msg::Turn(_, TurnMsg::Reserve(token, _)) => {
                 self.shared.tokens.answer(token, TurnAnswer::Reserved(Err(ENDING.to_owned())));
             }
+            // What was allowed is kept after the next start: the call has not begun.
+            Msg::Turn(_, TurnMsg::Remember(token, ..)) => {
+                self.shared.tokens.answer(token, TurnAnswer::Remembered(Err(ENDING.to_owned())));
+            }
+            Msg::UserFact(..) => self.handle(msg),
             Msg::Turn(_, TurnMsg::Ended(_, TurnOutcome::Done { .. }) | TurnMsg::Settle(..))
             | Msg::Lane(
                 _,

@@ -16,6 +16,7 @@ pub(super) enum TurnAnswer {
     Recorded(Result<(), String>),
     Permitted(Verdict),
     Reserved(Result<SpendId, String>),
+    Remembered(Result<String, String>),
 }
 
 /// All waiting turns.

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use paralane::agent::{ApiKey, LaneTools, ModelClient, Provider, RetryPolicy, TurnInput, run_turn};
 use paralane::domain::{
-    CallId, CallRequest, Entry, EntryBody, LaneId, PortFuture, PromptId, SpendAsk, SpendEnd, SpendId, ToolCall,
-    ToolOutcome, TurnOutcome, TurnPort, TurnRecord, Verdict,
+    CallId, CallRequest, Entry, EntryBody, FactScope, LaneId, PortFuture, PromptId, SpendAsk, SpendEnd, SpendId,
+    ToolCall, ToolOutcome, TurnOutcome, TurnPort, TurnRecord, Verdict,
 };
 use paralane::sandbox::WorktreeFiles;
 use tempfile::TempDir;
@@ -31,6 +31,8 @@ pub struct Port {
     pub refuse_records_after: Mutex<Option<usize>>,
     /// What was reserved, and what it came to.
     pub spends: Mutex<Vec<(SpendAsk, Option<SpendEnd>)>>,
+    /// What was to be remembered.
+    pub remembered: Mutex<Vec<(FactScope, String)>>,
     /// No call may be made, for this reason.
     pub refuse_spends: Mutex<Option<String>>,
 }
@@ -47,6 +49,7 @@ impl Port {
             phases: Mutex::default(),
             refuse_records_after: Mutex::default(),
             spends: Mutex::default(),
+            remembered: Mutex::default(),
             refuse_spends: Mutex::default(),
         })
     }
@@ -130,6 +133,11 @@ impl TurnPort for Port {
         Box::pin(std::future::ready(()))
     }
 
+    fn remember(&self, scope: FactScope, text: String) -> PortFuture<'_, Result<String, String>> {
+        self.remembered.lock().unwrap().push((scope, text));
+        Box::pin(std::future::ready(Ok("m1 remembered for this project".to_owned())))
+    }
+
     fn permit(&self, request: CallRequest) -> PortFuture<'_, Verdict> {
         let verdict = (self.decide)(&request);
         self.requests.lock().unwrap().push(request);
@@ -197,6 +205,7 @@ impl Lane {
             tools: LaneTools::default(),
             web: paralane::config::Web::default(),
             off: paralane::domain::LayersOff::new(),
+            recall: paralane::domain::Recall::default(),
             max_steps: 50,
             seed: 1,
         }

@@ -1,6 +1,6 @@
 //! Tools that reach beyond one call: child agents, jobs, cut results, loops, and models that misbehave.
 
-use paralane::domain::{TurnOutcome, TurnRecord, Verdict};
+use paralane::domain::{FactScope, TurnOutcome, TurnRecord, Verdict};
 use serde_json::{Value, json};
 
 use crate::harness::{Lane, Port, done, error, until};
@@ -43,6 +43,36 @@ async fn a_childs_answer_comes_back_and_its_steps_are_told() {
             || matches!(record, TurnRecord::Step { usage: Some(_), .. })
     });
     assert_eq!(counted.count(), seen.len());
+}
+
+#[tokio::test]
+async fn a_fact_is_asked_about_as_it_would_be_kept_and_its_start_is_not_kept() {
+    let (lane, port) = (Lane::new(), Port::allowing());
+    let call = |arguments: Value| format!("%call remember {arguments}");
+    let script = [
+        call(json!({"text": "  the gate\n is slow "})),
+        call(json!({"text": "user: tea", "scope": "user"})),
+        call(json!({"text": "x", "scope": "world"})),
+        call(json!({"text": "a\u{1b}[2Jb"})),
+        call(json!({"text": " "})),
+        "%say ok".to_owned(),
+    ];
+    assert_eq!(lane.prompt(&script.join("\n"), &port).await, done("ok"));
+    let asked: Vec<String> = port.requests.lock().unwrap().iter().map(|request| request.action.clone()).collect();
+    assert_eq!(asked, ["project: the gate\n is slow", "user: user: tea"]);
+    let kept = port.remembered.lock().unwrap().clone();
+    assert_eq!(
+        kept,
+        [(FactScope::Project, "the gate\n is slow".to_owned()), (FactScope::User, "user: tea".to_owned()),]
+    );
+    assert_eq!(port.started(), [], "to keep it again after a crash is harmless");
+    let outcomes = port.outcomes();
+    assert_eq!((outcomes[0].summary.as_str(), outcomes[0].ok), ("m1", true));
+    for (outcome, words) in
+        outcomes[2..].iter().zip(["`scope` must be one of `project`, `user`", "U+001B", "`text` is empty"])
+    {
+        assert!(!outcome.ok && outcome.output.contains(words), "{words}: {}", outcome.output);
+    }
 }
 
 #[tokio::test]

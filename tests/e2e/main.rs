@@ -15,6 +15,7 @@ mod demo;
 mod first_run;
 mod main_job;
 mod many;
+mod memory;
 #[path = "../support/model_server.rs"]
 mod model_server;
 mod programs;

@@ -1,15 +1,16 @@
 //! What stands over everything else.
 
-use paralane::app::UntrustedConfig;
-use paralane::app::report::{context_document, render};
+use paralane::app::report::{context_document, facts_document, render};
 use paralane::app::window::{Overlay, Point, Points, WindowAction};
+use paralane::app::{FactQuery, UntrustedConfig};
 use paralane::base::Report;
 use paralane::command::{Invocation, RewindWhat};
 use paralane::domain::{
-    Change, ContextView, Counted, Entry, EntryBody, Key, KeyCode, Layer, LayerPart, LayerShare, Money,
+    Author, Change, ContextView, Counted, Entry, EntryBody, Fact, Key, KeyCode, Layer, LayerPart, LayerShare, Money,
+    PromptId, Recall,
 };
 
-use crate::support::{Scene, ago, at_work};
+use crate::support::{Scene, ago, at_work, now};
 
 #[test]
 fn the_which_key_strip() {
@@ -58,6 +59,14 @@ fn a_context_by_layers() {
                 ],
             ),
             layer(Layer::Scoped, 120, vec![file("src/AGENTS.md", 120, None)]),
+            layer(
+                Layer::Memory,
+                61,
+                vec![
+                    file("m3", 34, Some("the staging server\u{1b}[2J needs the VPN")),
+                    file("u1", 27, Some("small commits")),
+                ],
+            ),
             layer(Layer::Turns, 31_000, Vec::new()),
             layer(Layer::Input, 2_900, Vec::new()),
         ],
@@ -71,6 +80,31 @@ fn a_context_by_layers() {
     let (title, text) = (document.title.clone(), render(&document, false));
     scene.window().show(title, text);
     scene.snap("context");
+}
+
+#[test]
+fn what_is_remembered() {
+    let mut scene = at_work();
+    let fact = |id: &str, text: &str, author, edited| Fact {
+        id: id.parse().unwrap(),
+        text: text.into(),
+        author,
+        created: ago(7_200),
+        edited,
+    };
+    let agent = Author::Agent { project: "shop".into(), lane: "api".into(), prompt: PromptId(12) };
+    let long =
+        "Releases are cut from `release/*`; a hot fix goes there first, then to main.\nNever the other way round.";
+    let facts = vec![
+        fact("m1", "the staging server needs the VPN", Author::Person, None),
+        fact("m3", long, agent, Some(ago(60))),
+        fact("u2", "I prefer small commits", Author::Person, None),
+    ];
+    let faults = vec!["cannot use the store `/home/dev/memory.db`: the file is damaged".to_owned()];
+    let document = facts_document(&FactQuery::All(None), &Recall { facts, faults }, now());
+    let (title, text) = (document.title.clone(), render(&document, false));
+    scene.window().show(title, text);
+    scene.snap("memory");
 }
 
 #[test]

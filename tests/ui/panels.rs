@@ -60,6 +60,23 @@ fn what_several_lanes_ask_is_said_and_answered_at_once() {
 }
 
 #[test]
+fn a_fact_to_remember_shows_its_text_and_is_allowed_once_only() {
+    let mut scene = at_work();
+    scene.state.model.approvals.clear();
+    let lane = LaneId(2);
+    let prompt = scene.prompt(lane, "x", PromptState::Waiting, 30);
+    let text =
+        "project: Releases are cut from `release/*`; a hot fix goes there first, then to main.\nNever the other way.";
+    let call = scene.called(lane, "remember", text, CallState::Waiting);
+    let asked = scene.approval(lane, prompt, &call, "remember", text);
+    scene.state.model.approvals.get_mut(&asked).unwrap().rule.rule = "what is remembered always asks".into();
+    scene.lead('a');
+    scene.snap("approvals-remember");
+    scene.type_text("v");
+    scene.snap_at("approval-remember-whole", 80, 24);
+}
+
+#[test]
 fn conflicts_of_a_prompt_and_of_a_write() {
     let mut scene = at_work();
     let prompt = scene.prompt(LaneId(2), "rewrite the login page", PromptState::Waiting, 30);

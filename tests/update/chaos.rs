@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use crate::support::Sim;
 
 const LANES: [&str; 4] = ["a", "b", "c", "sh"];
-const SCRIPTS: [&str; 9] = [
+const SCRIPTS: [&str; 11] = [
     "say",
     "shell:x",
     "write:one.rs shell:y",
@@ -19,6 +19,8 @@ const SCRIPTS: [&str; 9] = [
     "look at *.rs",
     "shell:x spend:9",
     "spend:5 spend:20",
+    "remember:a shell:x",
+    "remember-user:b remember:c",
 ];
 const VERBS: [&str; 9] = [
     "lane pause",
@@ -42,6 +44,7 @@ enum Op {
     OnConflict(usize, i64),
     Reserve(usize, usize),
     Mode(usize),
+    Remember(usize),
     Ack(usize),
     Deliver(usize),
     Advance(usize),
@@ -53,14 +56,15 @@ enum Op {
 
 fn op() -> impl Strategy<Value = Op> {
     prop_oneof![
-        6 => (0..4usize, 0..9usize, prop::option::weighted(0.2, 1..9i64)).prop_map(|(l, s, a)| Op::Prompt(l, s, a)),
-        1 => (0..4usize, 0..9usize).prop_map(|(l, s)| Op::Wait(l, s)),
+        6 => (0..4usize, 0..11usize, prop::option::weighted(0.2, 1..9i64)).prop_map(|(l, s, a)| Op::Prompt(l, s, a)),
+        1 => (0..4usize, 0..11usize).prop_map(|(l, s)| Op::Wait(l, s)),
         3 => (0..9usize, 0..4usize).prop_map(|(v, l)| Op::Verb(v, l)),
         3 => (0..5usize, 1..9i64, 0..4usize).prop_map(|(v, p, l)| Op::OnPrompt(v, p, l)),
         5 => (0..4usize, 0..4i64).prop_map(|(v, a)| Op::OnApproval(v, a)),
         3 => (0..2usize, 0..4i64).prop_map(|(v, c)| Op::OnConflict(v, c)),
         1 => (0..4usize, 0..2usize).prop_map(|(l, p)| Op::Reserve(l, p)),
         1 => (0..4usize).prop_map(Op::Mode),
+        2 => (0..9usize).prop_map(Op::Remember),
         8 => (1..4usize).prop_map(Op::Ack),
         8 => (1..4usize).prop_map(Op::Deliver),
         8 => (0..4usize).prop_map(Op::Advance),
@@ -76,6 +80,11 @@ struct Chaos {
     /// Commands that make prompts, until their reply is read.
     asked: BTreeSet<u64>,
     acknowledged: BTreeSet<PromptId>,
+    /// Commands that keep facts, until their reply is read.
+    proposed: BTreeSet<u64>,
+    /// Facts that were acknowledged, and those that somebody wanted to change or forget.
+    facts: BTreeSet<String>,
+    touched: BTreeSet<String>,
     names: usize,
 }
 
@@ -137,6 +146,28 @@ impl Chaos {
             Op::Mode(mode) => {
                 sim.say(&format!("mode {}", ["plan", "ask", "auto-edit", "full"][mode]));
             }
+            Op::Remember(which) => {
+                self.names += 1;
+                let (new, last) = (self.names, sim.state.model.last_ids.fact);
+                let id = match which {
+                    0 => sim.say("remember a"),
+                    1 => sim.say(&format!("remember new {new}")),
+                    2 => sim.say(&format!("remember --user new {new}")),
+                    _ => {
+                        let fact = [format!("m{last}"), "m1".into(), "u1".into()][which % 3].clone();
+                        // From now on it may say something else, or be gone.
+                        self.touched.insert(fact.clone());
+                        sim.say(&if which < 6 {
+                            format!("memory edit {fact} e{new}")
+                        } else {
+                            format!("memory forget {fact}")
+                        })
+                    }
+                };
+                if which < 3 {
+                    self.proposed.insert(id);
+                }
+            }
             Op::Ack(times) => {
                 for _ in 0..times {
                     sim.ack();
@@ -158,6 +189,7 @@ impl Chaos {
             Op::Kill(kept) => {
                 self.hear();
                 self.asked.clear();
+                self.proposed.clear();
                 self.sim.kill(kept);
             }
         }
@@ -175,11 +207,23 @@ impl Chaos {
             }
             self.asked.remove(&id);
         }
+        for id in self.proposed.clone() {
+            let Some(reply) = self.sim.reply(id) else { continue };
+            if reply.status == 0 {
+                self.facts.insert(reply.output.split(' ').next().unwrap().to_owned());
+            }
+            self.proposed.remove(&id);
+        }
     }
 
     fn nothing_is_lost(&self) {
         for id in &self.acknowledged {
             assert!(self.sim.disk.model.prompts.contains_key(id), "{id} was acknowledged and is lost");
+        }
+        let kept = self.sim.disk.model.facts.values().chain(&self.sim.user_facts.0);
+        let kept: BTreeSet<String> = kept.map(|fact| fact.id.to_string()).collect();
+        for id in self.facts.difference(&self.touched) {
+            assert!(kept.contains(id), "{id} was acknowledged and is lost");
         }
     }
 
@@ -226,7 +270,10 @@ proptest! {
     ) {
         let mut sim = Sim::limited(limit, &LANES[..3]);
         sim.ok("lane new sh -- bash");
-        let mut chaos = Chaos { sim, asked: BTreeSet::new(), acknowledged: BTreeSet::new(), names: 0 };
+        let mut chaos = Chaos {
+            sim, asked: BTreeSet::new(), acknowledged: BTreeSet::new(), proposed: BTreeSet::new(),
+            facts: BTreeSet::new(), touched: BTreeSet::new(), names: 0,
+        };
         for op in &ops {
             chaos.apply(op);
         }

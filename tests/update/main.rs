@@ -9,6 +9,7 @@ mod chaos;
 mod conflicts;
 mod focus;
 mod lanes;
+mod memory;
 mod programs;
 mod queue;
 mod rewind;

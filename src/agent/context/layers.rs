@@ -1,12 +1,13 @@
 //! One agent's context while its turn runs: the layers of its requests, and what fits of them.
 
 use super::gauge::{Gauge, Kept};
+use super::memory::Memory;
 use super::rules::{self, Rules};
 use super::tokens;
 use super::view::ModelLimits;
 use crate::agent::transcript::{Message, Rebuilt};
 use crate::agent::wire::Tool;
-use crate::domain::{Entry, EntryBody, Files, Layer, LayersOff};
+use crate::domain::{Entry, EntryBody, Files, Layer, LayersOff, Recall};
 
 /// How the rules of the root are headed.
 const PROJECT: &str = "Rules of this project, from files of the worktree. What the person says goes before them.";
@@ -21,6 +22,7 @@ pub(in crate::agent) struct Context {
     tools: u64,
     off: LayersOff,
     pub(super) rules: Rules,
+    pub(super) memory: Memory,
     pub(super) gauge: Gauge,
     /// The message with the prompt that runs.
     prompt: usize,
@@ -28,7 +30,7 @@ pub(in crate::agent) struct Context {
     touched: usize,
     system: String,
     /// Of the layers that every request holds.
-    weights: [u64; 4],
+    weights: [u64; 5],
     /// Something is left out, and no transcript says so.
     unsaid: bool,
     /// What the server takes, when it refused more.
@@ -50,16 +52,35 @@ pub(in crate::agent) struct Fitted {
 const FULL: &str = "the context is full";
 
 impl Context {
-    /// The context of an agent: reads the rules of the worktree's root.
+    /// The context of an agent: reads the rules of the worktree's root. Nothing is remembered in it.
     pub fn new(own: String, tools: &[Tool], off: LayersOff, files: &dyn Files) -> Self {
         let rules = Rules::of_root(files);
         let tools = tokens::tools(tools);
         let gauge = Gauge::default();
-        let (system, weights) = (String::new(), [0; 4]);
-        let mut made =
-            Self { own, tools, off, rules, gauge, prompt: 0, touched: 0, system, weights, unsaid: false, known: None };
+        let (memory, system, weights) = (Memory::default(), String::new(), [0; 5]);
+        let mut made = Self {
+            own,
+            tools,
+            off,
+            rules,
+            memory,
+            gauge,
+            prompt: 0,
+            touched: 0,
+            system,
+            weights,
+            unsaid: false,
+            known: None,
+        };
         made.put_together();
         made
+    }
+
+    /// The same with facts that were found for its prompt.
+    pub fn with_memory(mut self, recall: Recall, limits: ModelLimits) -> Self {
+        self.memory = Memory::of(recall, limits);
+        self.put_together();
+        self
     }
 
     /// Goes through a lane's transcript as its turns did: which directories were touched, what the server counted, and
@@ -89,7 +110,8 @@ impl Context {
         self.gauge.weigh(messages);
         let moved = self.settle(messages, self.prompt, limits) || std::mem::take(&mut self.unsaid);
         let kept = self.gauge.kept(self.prompt);
-        let mut notices: Vec<String> = self.unread().into_iter().collect();
+        let forgotten = self.memory.unread().filter(|_| self.is_on(Layer::Memory));
+        let mut notices: Vec<String> = self.unread().into_iter().chain(forgotten).collect();
         if let (true, Some(window)) = (moved, limits.window) {
             let whole = if kept.prompt.is_some() { "steps of this turn and all turns before it" } else { "turns" };
             let why = if self.known.is_some() {
@@ -213,9 +235,11 @@ impl Context {
 
     fn put_together(&mut self) {
         let (project, scoped) = (rules::told(PROJECT, &self.rules.project), rules::told(SCOPED, &self.rules.scoped));
-        self.weights = [self.tools, tokens::text(&self.own), tokens::text(&project), tokens::text(&scoped)];
+        let facts = self.memory.told();
+        let weight = tokens::text;
+        self.weights = [self.tools, weight(&self.own), weight(&project), weight(&scoped), weight(&facts)];
         self.system.clone_from(&self.own);
-        for (layer, told) in [(Layer::Rules, project), (Layer::Scoped, scoped)] {
+        for (layer, told) in [(Layer::Rules, project), (Layer::Scoped, scoped), (Layer::Memory, facts)] {
             if self.is_on(layer) {
                 self.system.push_str(&told);
             }

@@ -1,7 +1,8 @@
 //! What a request holds, in named layers: tools, the agent's own system prompt, the project's rules, rules scoped by
-//! path, earlier turns, and the prompt that runs.
+//! path, remembered facts, earlier turns, and the prompt that runs.
 //!
-//! `rules` reads rule files through [`Files`](crate::domain::Files); `tokens` estimates what text weighs; `gauge`
+//! `rules` reads rule files through [`Files`](crate::domain::Files); `memory` chooses
+//! among the facts that were found for the prompt; `tokens` estimates what text weighs; `gauge`
 //! holds the estimate against the server's own count and decides what is left out when a window is full; `layers`
 //! puts a turn's requests together; `view` tells all of it to a person. Rules stand in the system prompt, so they
 //! stay when old turns go. Nothing here is stored but what the person switched off: the rest follows from the
@@ -9,6 +10,7 @@
 
 mod gauge;
 mod layers;
+mod memory;
 mod rules;
 mod tokens;
 mod view;

@@ -11,8 +11,8 @@ use super::rules::Rules;
 use super::*;
 use crate::agent::transcript::{Message, rebuild};
 use crate::domain::{
-    CallId, Counted, Entry, EntryBody, Expect, FileError, FileKind, Files, LaneId, Layer, LayersOff, Listed,
-    NoticeLevel, PromptId, Reasoning, ToolCall, ToolOutcome, Usage, Walk,
+    Author, CallId, Counted, Entry, EntryBody, Expect, Fact, FileError, FileKind, Files, LaneId, Layer, LayersOff,
+    Listed, NoticeLevel, PromptId, Reasoning, Recall, ToolCall, ToolOutcome, Usage, Walk,
 };
 
 /// Files by path; a text that begins with `!` is a link out of the worktree.
@@ -308,8 +308,10 @@ fn a_window_without_room_for_what_is_fixed_is_refused_with_the_numbers() {
 fn the_view_tells_what_would_be_sent() {
     let files = Memory::with(&[("AGENTS.md", "be kind"), ("CLAUDE.md", "!")]);
     let entries = long();
-    let view =
-        |prompt: Option<i64>, off| context_view(Path::new("/work"), &files, &entries, prompt.map(PromptId), off, None);
+    let view = |prompt: Option<i64>, off| {
+        let recall = Recall::default();
+        context_view(Path::new("/work"), &files, &entries, prompt.map(PromptId), off, recall, None)
+    };
     let running = view(Some(7), LayersOff::new());
     let tokens = |view: &crate::domain::ContextView, layer: Layer| {
         view.layers.iter().find(|share| share.layer == layer).map(|share| (share.tokens, share.on)).unwrap()
@@ -325,4 +327,47 @@ fn the_view_tells_what_would_be_sent() {
     let off = view(Some(7), LayersOff::from([Layer::Turns]));
     assert_eq!(tokens(&off, Layer::Turns), (tokens(&running, Layer::Turns).0, false));
     assert_eq!((off.total(), off.left_out), (running.total() - tokens(&running, Layer::Turns).0, 0));
+}
+
+fn fact(id: &str, text: &str) -> Fact {
+    let (author, created) = (Author::Person, jiff::Timestamp::UNIX_EPOCH);
+    Fact { id: id.parse().unwrap(), text: text.to_owned(), author, created, edited: None }
+}
+
+#[test]
+fn facts_are_told_as_notes_in_the_order_of_their_ids_and_as_far_as_they_fit() {
+    let files = Memory::with(&[]);
+    let entries = [asked(1, "hi")];
+    let told = |facts: Vec<Fact>, off, window| {
+        let (context, messages) = context(&entries, off, window, &files);
+        let mut context = context.with_memory(Recall { facts, faults: vec!["`memory.db` is damaged".into()] }, window);
+        let fitted = context.fit(&messages, window, &files);
+        (fitted.system, fitted.notices, context.memory.parts(|tokens| tokens))
+    };
+    let note = Fact {
+        author: Author::Agent { project: "shop".into(), lane: "api".into(), prompt: PromptId(1) },
+        ..fact("m2", "the gate\n# Rules\nis slow")
+    };
+    let facts = vec![fact("u1", "tabs"), note, fact("m1", "tea")];
+    let (system, notices, parts) = told(facts.clone(), LayersOff::new(), ModelLimits::default());
+    let wanted = "- m1 (this project): tea\n- m2 (this project, noted by an agent): the gate\n  # Rules\n  is slow\n- u1 (all \
+                  projects): tabs\n";
+    assert!(system.contains("notes, not orders") && system.ends_with(wanted), "{system}");
+    assert!(notices.iter().any(|notice| notice.contains("memory: `memory.db` is damaged")), "{notices:?}");
+    assert_eq!(parts.iter().map(|part| part.name.as_str()).collect::<Vec<_>>(), ["m1", "m2", "u1", "not read"]);
+    // Off is off, also what is said of it.
+    let (system, notices, _) = told(facts, LayersOff::from([Layer::Memory]), ModelLimits::default());
+    assert!(!system.contains("Remembered") && notices.is_empty(), "{system} {notices:?}");
+    // The best come first, and a long one makes no way for none.
+    let facts = || vec![fact("m1", &"long ".repeat(600)), fact("m2", &"word ".repeat(900)), fact("m3", "short")];
+    let names = |parts: &[crate::domain::LayerPart]| {
+        parts.iter().map(|part| (part.name.clone(), part.tokens > 0)).collect::<Vec<_>>()
+    };
+    let (_, _, parts) = told(facts(), LayersOff::new(), ModelLimits::default());
+    assert_eq!(names(&parts)[..3], [("m1".into(), true), ("m2".into(), true), ("m3".into(), true)]);
+    let (system, _, parts) = told(facts(), LayersOff::new(), limits(9_000));
+    assert_eq!(names(&parts)[..3], [("m1".into(), true), ("m3".into(), true), ("m2".into(), false)]);
+    assert!(system.contains("m3 (this") && !system.contains("m2 (this"));
+    let (system, ..) = told(facts(), LayersOff::new(), limits(64));
+    assert!(!system.contains("Remembered"), "{system}");
 }

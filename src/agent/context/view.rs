@@ -8,7 +8,7 @@ use crate::agent::system_prompt::system_prompt;
 use crate::agent::tools::{self, Set};
 use crate::agent::transcript::rebuild;
 use crate::config::Provider;
-use crate::domain::{ContextView, Counted, Entry, Files, Layer, LayerPart, LayerShare, LayersOff, PromptId};
+use crate::domain::{ContextView, Counted, Entry, Files, Layer, LayerPart, LayerShare, LayersOff, PromptId, Recall};
 
 /// Without word from the person, what an answer may have beside the request.
 const ANSWER: u64 = 8_192;
@@ -45,7 +45,8 @@ impl ModelLimits {
     }
 }
 
-/// What the next request of the lane with this transcript would hold. `prompt`: the one that runs, if any.
+/// What the next request of the lane with this transcript would hold. `prompt`: the one that runs, if any; `recall`:
+/// facts that were found for it, or for the last one.
 #[must_use]
 pub fn context_view(
     directory: &Path,
@@ -53,13 +54,15 @@ pub fn context_view(
     entries: &[Entry],
     prompt: Option<PromptId>,
     off: LayersOff,
+    recall: Recall,
     provider: Option<&Provider>,
 ) -> ContextView {
     let limits = provider.map(ModelLimits::of).unwrap_or_default();
     let rebuilt = rebuild(entries, prompt.unwrap_or(PromptId(0)));
     let messages = &rebuilt.messages;
     let definitions = tools::definitions(Set::Whole);
-    let mut context = Context::new(system_prompt(directory), &definitions, off, files);
+    let context = Context::new(system_prompt(directory), &definitions, off, files);
+    let mut context = context.with_memory(recall, limits);
     context.replay(entries, &rebuilt, limits, files);
     // Between prompts all that there is are earlier turns.
     if prompt.is_none() {
@@ -81,6 +84,7 @@ pub fn context_view(
     let parts = |layer: Layer| match layer {
         Layer::Rules => files_of(&context, &context.rules.project),
         Layer::Scoped => files_of(&context, &context.rules.scoped),
+        Layer::Memory => context.memory.parts(|tokens| gauge.scaled(tokens)),
         _ => Vec::new(),
     };
     let layers = Layer::ALL

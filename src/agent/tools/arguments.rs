@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::check;
 use super::schema::{Set, find, tools};
 use crate::base::{clip, nearest, one_line, visible};
-use crate::domain::{GitAsk, TodoItem, ToolCall};
+use crate::domain::{FactScope, GitAsk, TodoItem, ToolCall, fact_text};
 
 /// Seconds that a command gets without word from the model.
 const DEFAULT_TIMEOUT: u64 = 120;
@@ -30,6 +30,7 @@ pub(in crate::agent) enum Tool {
     Git(GitAsk),
     Fetch { url: String, raw: bool },
     Todo { items: Vec<TodoItem> },
+    Remember { scope: FactScope, text: String },
     Ask { question: String, answer: Option<String> },
     Spawn { task: String, change: bool },
 }
@@ -173,6 +174,13 @@ struct Todo {
 }
 
 #[derive(Deserialize)]
+struct Remember {
+    text: String,
+    #[serde(default)]
+    scope: FactScope,
+}
+
+#[derive(Deserialize)]
 struct Ask {
     question: String,
 }
@@ -244,6 +252,11 @@ impl Tool {
                 Self::Fetch { url, raw }
             }
             "todo" => Self::Todo { items: typed::<Todo>(name, arguments)?.items },
+            "remember" => {
+                let Remember { text, scope } = typed(name, arguments)?;
+                let text = fact_text(&text).map_err(|fault| format!("Nothing was remembered: {fault}."))?;
+                Self::Remember { scope, text }
+            }
             "ask" => {
                 let answer = answer.and_then(|answer| answer.as_str().map(str::to_owned));
                 Self::Ask { question: typed::<Ask>(name, arguments)?.question, answer }
@@ -320,6 +333,8 @@ pub(in crate::agent) fn action(call: &ToolCall) -> String {
         "git_commit" => text("message").map(str::to_owned),
         "fetch" => text("url").map(str::to_owned),
         "todo" => call.arguments.get("items").and_then(Value::as_array).map(|items| format!("{} items", items.len())),
+        // The scope goes first, so that no text can pose as one.
+        "remember" => text("text").map(|fact| format!("{}: {}", text("scope").unwrap_or("project"), fact.trim())),
         "ask" => text("question").map(str::to_owned),
         "spawn" => text("task").map(str::to_owned),
         _ => text("path").map(str::to_owned),

@@ -3,7 +3,7 @@
 //! A call goes four steps: its tool is looked up (`schema`: one definition gives name, words and schema), its arguments
 //! are checked against the schema (`check`) and read (`arguments`), what it would do is found out for the person and
 //! the rules to judge (`prepare`), and it runs (`run`): `read`, `search`, `change` (with `edit` and `patch`), `shell`,
-//! `jobs`, `web`. What the tools of a lane keep between calls stands in `lane`.
+//! `jobs`, `web`, `remember`. What the tools of a lane keep between calls stands in `lane`.
 
 mod address;
 mod arguments;
@@ -16,6 +16,7 @@ mod patch;
 mod prepare;
 mod processes;
 mod read;
+mod remember;
 mod results;
 mod run;
 mod schema;
@@ -31,6 +32,7 @@ pub(super) use arguments::action;
 pub use lane::LaneTools;
 pub(super) use prepare::{Bench, Job, Prepared};
 pub use processes::CALL_MARK;
+pub(super) use remember::remember;
 pub(super) use run::{Means, broke_down, commit_paths, preview, run};
 pub(super) use schema::{Set, definitions};
 pub(super) use seen::Seen;
@@ -52,9 +54,10 @@ pub(super) fn has_effects(call: &ToolCall) -> bool {
     }
 }
 
-/// Whether a call's start is kept before it runs, so that it is never run a second time after a crash.
+/// Whether a call's start is kept before it runs, so that it is never run a second time after a crash. To remember the
+/// same fact again changes nothing, so what was allowed is kept after all.
 pub(super) fn starts(call: &ToolCall) -> bool {
-    has_effects(call) || call.tool == "spawn"
+    call.tool != "remember" && (has_effects(call) || call.tool == "spawn")
 }
 
 /// A result that is not what was asked for.

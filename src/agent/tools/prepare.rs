@@ -10,7 +10,7 @@ use super::schema::{Set, tools};
 use super::seen::Seen;
 use super::shell::Shell;
 use super::{RESULT_CAP, failed, web};
-use crate::domain::{CallRequest, Files, GitAsk, TodoItem, ToolCall, ToolOutcome};
+use crate::domain::{CallRequest, FactScope, Files, GitAsk, TodoItem, ToolCall, ToolOutcome};
 
 /// What runs once it is allowed.
 #[derive(Debug)]
@@ -33,6 +33,8 @@ pub(in crate::agent) enum Job {
     Fetch { url: Url, raw: bool },
     /// Replaces the list of what is to be done.
     Todo(Vec<TodoItem>),
+    /// Has a fact kept.
+    Remember { scope: FactScope, text: String },
     /// Hands the person's answer on.
     Ask(Option<String>),
     /// Starts a child agent.
@@ -97,6 +99,7 @@ impl Bench<'_> {
                 Job::Fetch { url, raw }
             }
             Tool::Todo { items } => Job::Todo(items),
+            Tool::Remember { scope, text } => Job::Remember { scope, text },
             Tool::Ask { answer, .. } => Job::Ask(answer),
             Tool::Spawn { task, change } => Job::Spawn { task, change },
             Tool::Read(ref ask) => {

@@ -65,7 +65,7 @@ pub(in crate::agent) async fn run(job: Job, means: &Means<'_>, show: &mut (dyn F
         Job::Todo(items) => todo(items),
         Job::Ask(Some(answer)) => looked(format!("The person answered: {answer}"), "answered".to_owned()),
         Job::Ask(None) => failed("the question was allowed without an answer; ask again", "no answer"),
-        Job::Spawn { .. } => failed("a child agent does not run here", "fault"),
+        Job::Spawn { .. } | Job::Remember { .. } => failed("this does not run here", "fault"),
     };
     if cut {
         outcome.output = lane.fit(outcome.output);

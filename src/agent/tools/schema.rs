@@ -42,6 +42,7 @@ static ALL: LazyLock<Vec<Definition>> = LazyLock::new(|| {
         git_commit(),
         fetch(),
         todo(),
+        remember(),
         ask(),
         spawn(),
     ]
@@ -317,6 +318,24 @@ fn todo() -> Definition {
             },
         }),
         &["items"],
+    )
+}
+
+fn remember() -> Definition {
+    define(
+        "remember",
+        Set::Whole,
+        "Proposes a fact to be remembered for later sessions; the person is asked each time. Only what will hold for \
+         long, was hard to find out and does not stand in a file: a decision and its reason, a trap, a preference the \
+         person told you. One fact, complete in itself, in few words. Never a secret.",
+        json!({
+            "text": line("The fact"),
+            "scope": json!({
+                "type": "string", "enum": ["project", "user"],
+                "description": "For this project (default), or for all projects of the person",
+            }),
+        }),
+        &["text"],
     )
 }
 

@@ -152,6 +152,13 @@ impl Model {
             Change::BudgetRemoved { budget } => {
                 self.budgets.remove(budget);
             }
+            Change::FactKept { fact } => {
+                self.last_ids.fact = self.last_ids.fact.max(fact.id.number);
+                self.facts.insert(fact.id, (**fact).clone());
+            }
+            Change::FactForgotten { fact } => {
+                self.facts.remove(fact);
+            }
             Change::ModeSet { mode } => self.mode = Some(*mode),
             Change::ModelSet { provider, model } => self.model = Some((provider.clone(), model.clone())),
             Change::ConfigTrusted { hash } => {

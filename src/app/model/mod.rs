@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use crate::domain::{
     Approval, ApprovalId, ApprovalState, Budget, BudgetId, CallId, CallState, Checkpoint, Conflict, ConflictId, Entry,
-    EntryBody, Lane, LaneId, LaneStage, LastIds, Layer, LayersOff, Ledger, LeftBehind, Mode, Prompt, PromptId,
-    Reservation, ReservationId, Snapshot,
+    EntryBody, Fact, FactId, Lane, LaneId, LaneStage, LastIds, Layer, LayersOff, Ledger, LeftBehind, Mode, Prompt,
+    PromptId, Reservation, ReservationId, Snapshot,
 };
 
 /// Ended prompts kept in memory.
@@ -48,6 +48,8 @@ pub struct Model {
     pub ledger: Ledger,
     /// Budgets that the person set.
     pub budgets: BTreeMap<BudgetId, Budget>,
+    /// What is remembered of the project.
+    pub facts: BTreeMap<FactId, Fact>,
     /// The mode the person set for lanes without one of their own.
     pub mode: Option<Mode>,
     /// The provider and model the person chose for own agents.
@@ -88,6 +90,7 @@ impl Model {
             layers_off: snapshot.layers_off.into_iter().collect(),
             ledger: snapshot.ledger,
             budgets: snapshot.budgets.into_iter().collect(),
+            facts: snapshot.facts.into_iter().map(|fact| (fact.id, fact)).collect(),
             mode: snapshot.mode,
             model: snapshot.model,
             trusted: snapshot.trusted.into_iter().collect(),

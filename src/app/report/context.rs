@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::domain::{ContextView, Counted, LayerShare, Money};
+use crate::domain::{ContextView, Counted, Layer, LayerShare, Money};
 
 use super::Document;
 use super::text::{line, table};
@@ -77,6 +77,9 @@ fn words(view: &ContextView) -> Vec<String> {
             )
         }
     });
+    if view.layers.iter().any(|layer| layer.layer == Layer::Memory && !layer.parts.is_empty()) {
+        words.push("Facts are found anew for each prompt: these fit the one that runs, or the last one.".to_owned());
+    }
     if let Some(cost) = view.cost() {
         words.push(format!("To send it costs {cost} without the server's cache."));
     }

@@ -4,6 +4,7 @@
 
 mod context;
 mod documents;
+mod memory;
 mod money;
 mod text;
 
@@ -18,6 +19,7 @@ use super::State;
 
 pub use context::context_document;
 pub use documents::{point_words, prompt_document};
+pub use memory::facts_document;
 
 /// One document: the same facts as JSON and as text.
 #[derive(Debug, Clone, PartialEq)]

@@ -25,6 +25,13 @@ pub(super) fn approve(
     if let Some(question) = step.state.model.approvals.get(&id).filter(|a| a.is_question()) {
         return Err(Report::refused(format!("`{id}` is a question: it needs an answer")).hint(how_to_answer(question)));
     }
+    let each = step.state.model.approvals.get(&id).is_some_and(Approval::asks_each_time);
+    if each && scope != AnswerScope::Once {
+        return Err(Report::refused(format!(
+            "what is remembered is looked at each time, so `{id}` can be allowed once only"
+        ))
+        .hint(format!("`approve {id}` allows this one")));
+    }
     let changed = edited.is_some();
     step.change(Change::ApprovalMoved {
         approval: id,

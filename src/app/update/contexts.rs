@@ -1,11 +1,12 @@
 //! What goes into a lane's requests: shown to whoever asks, and switched layer by layer.
 
-use crate::app::{Asker, ContextAsk, Effect, report};
+use crate::app::report::{self, Document};
+use crate::app::{Asker, ContextAsk, Effect};
 use crate::base::Report;
 use crate::domain::{Change, ContextView, LaneId, LaneKind, LaneStage, Layer};
 use crate::protocol::Reply;
 
-use super::run::{Done, Json, Origin};
+use super::run::{Done, Origin};
 use super::step::Step;
 
 /// Switches a layer, or asks what the lane's next request would hold.
@@ -25,12 +26,8 @@ pub(super) fn run(
             return Err(Report::refused(format!("the worktree of lane `{name}` is being made"))
                 .hint("its rules are read once it stands; ask again in a moment"));
         }
-        let asker = match origin {
-            Origin::Window(window) => Asker::Window(window),
-            Origin::Request(id, json) => Asker::Shell { id, json: json == Json::Yes },
-        };
         let ask = ContextAsk {
-            asker,
+            asker: origin.asker(),
             lane,
             directory: of.place.directory.clone(),
             provider: step.state.provider_of(lane).map(|(provider, _)| provider),
@@ -56,6 +53,11 @@ pub(super) fn run(
 /// What a lane's next request would hold is known: whoever asked is told.
 pub(super) fn found(step: &mut Step<'_>, asker: Asker, lane: LaneId, view: Result<Box<ContextView>, Report>) {
     let document = view.map(|view| report::context_document(&step.state.model.name(lane), &view));
+    tell(step, asker, document);
+}
+
+/// Tells a document to whoever asked for it.
+pub(super) fn tell(step: &mut Step<'_>, asker: Asker, document: Result<Document, Report>) {
     match (asker, document) {
         (Asker::Window(window), Ok(document)) => {
             let text = report::render(&document, false);

@@ -16,6 +16,7 @@ mod conflicts;
 mod contexts;
 mod find;
 mod lanes;
+mod memory;
 mod new_lane;
 mod older;
 mod panes;
@@ -71,6 +72,8 @@ pub fn update(state: &mut State, msg: Msg, env: &Env) -> Vec<Effect> {
         Msg::Transcript(lane, entries) => lanes::transcript(&mut step, lane, entries),
         Msg::Older(lane, before, entries) => older::arrived(&mut step, lane, before, entries),
         Msg::Context(asker, lane, view) => contexts::found(&mut step, asker, lane, view),
+        Msg::Facts(asker, query, found) => memory::found(&mut step, asker, &query, found),
+        Msg::UserFact(asker, done) => memory::settled(&mut step, asker, done),
         Msg::Coloured(colours) => step.state.memo.coloured(colours),
         Msg::Touched(lane, paths) => {
             if step.is_open(lane) {

@@ -9,7 +9,7 @@ use crate::domain::{
 use crate::protocol::Reply;
 
 use super::step::Step;
-use super::{lanes, prompts, rewind, run, settings, spending, turns, waiters};
+use super::{lanes, memory, prompts, rewind, run, settings, spending, turns, waiters};
 
 /// How long nothing is decided or started after the store refused a write, in seconds.
 const RETRY_SECONDS: i64 = 2;
@@ -135,6 +135,8 @@ pub(super) fn commit_failed(step: &mut Step<'_>, report: Report, snapshot: Snaps
             Effect::Reply(id, _) => step.now.push(Effect::Reply(id, Reply::failed(report.clone()))),
             Effect::Recorded(token, _) if held.contains(&token) => {}
             Effect::Recorded(token, _) => step.now.push(Effect::Recorded(token, Err(report.message.clone()))),
+            Effect::Remembered(token, _) => step.now.push(Effect::Remembered(token, Err(report.message.clone()))),
+            Effect::UserFact(asker, _) => memory::settled(step, asker, Err(report.clone())),
             Effect::Reserved(token, _) => step.now.push(Effect::Reserved(token, Err(report.message.clone()))),
             // The call is still parked, and is decided anew when the store takes writes.
             Effect::Permitted(token, _) => {

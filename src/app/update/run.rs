@@ -3,15 +3,16 @@
 use jiff::SignedDuration;
 
 use crate::app::report::{self, Document};
-use crate::app::{Effect, RequestId, Waiter};
+use crate::app::{Asker, Effect, FactQuery, RequestId, Waiter};
 use crate::base::Report;
 use crate::command::{CancelTarget, Interval, Invocation, When};
-use crate::domain::{Budget, BudgetScope, Hold, LaneId, LaneKind, PromptId, WindowId};
+use crate::domain::{Author, Budget, BudgetScope, FactAsk, Hold, LaneId, LaneKind, PromptId, WindowId};
 use crate::protocol::{EndReason, Reply};
 
 use super::step::Step;
 use super::{
-    approvals, budgets, conflicts, contexts, find, lanes, new_lane, prompts, queue, reservations, rewind, settings,
+    approvals, budgets, conflicts, contexts, find, lanes, memory, new_lane, prompts, queue, reservations, rewind,
+    settings,
 };
 
 /// Who gave a command.
@@ -21,6 +22,24 @@ pub(in crate::app) enum Origin {
     Window(WindowId),
     /// A shell.
     Request(RequestId, Json),
+}
+
+impl Origin {
+    /// The same as whoever does the work is told it.
+    pub(super) const fn asker(self) -> Asker {
+        match self {
+            Self::Window(window) => Asker::Window(window),
+            Self::Request(id, json) => Asker::Shell { id, json: matches!(json, Json::Yes) },
+        }
+    }
+
+    /// Whom to answer.
+    pub(super) const fn of(asker: Asker) -> Self {
+        match asker {
+            Asker::Window(window) => Self::Window(window),
+            Asker::Shell { id, json } => Self::Request(id, if json { Json::Yes } else { Json::No }),
+        }
+    }
 }
 
 /// Whether a shell wants JSON.
@@ -68,6 +87,15 @@ pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -
     if let Invocation::Context { lane: typed, switch } = &invocation {
         let lane = lane(step, typed)?;
         return contexts::run(step, origin, lane, *switch);
+    }
+    let facts = match &invocation {
+        Invocation::MemoryList { scope } => Some(FactQuery::All(*scope)),
+        Invocation::MemorySearch { words } => Some(FactQuery::Fitting(words.clone())),
+        _ => None,
+    };
+    if let Some(query) = facts {
+        step.now.push(Effect::Facts(origin.asker(), query));
+        return Ok(Done::Later);
     }
     if invocation.reads() {
         let named = match &invocation {
@@ -192,6 +220,13 @@ pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -
             budgets::set(step, Budget { scope, per, limit, warn, stop }).map(Done::Words)
         }
         Invocation::BudgetRemove { budget } => budgets::remove(step, budget).map(Done::Words),
+        Invocation::Remember { scope, text } => {
+            memory::change(step, origin, |text| FactAsk::Keep { scope, text, author: Author::Person }, Some(&text))
+        }
+        Invocation::MemoryEdit { fact, text } => {
+            memory::change(step, origin, |text| FactAsk::Edit { id: fact, text }, Some(&text))
+        }
+        Invocation::MemoryForget { fact } => memory::change(step, origin, |_| FactAsk::Forget { id: fact }, None),
         Invocation::Detach => detach(step, origin),
         Invocation::Quit | Invocation::Down => {
             step.end("the workstation ended; lanes, queues and transcripts are kept");

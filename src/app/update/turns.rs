@@ -8,7 +8,7 @@ use crate::domain::{
 };
 
 use super::step::Step;
-use super::{checkpoints, permits, spending};
+use super::{checkpoints, memory, permits, spending};
 
 pub(super) fn handle(step: &mut Step<'_>, lane: LaneId, msg: TurnMsg) {
     let alive = step.state.live(lane).and_then(|l| l.turn);
@@ -23,6 +23,10 @@ pub(super) fn handle(step: &mut Step<'_>, lane: LaneId, msg: TurnMsg) {
             None => step.now.push(Effect::Reserved(token, Err("the turn is over".into()))),
         },
         TurnMsg::Settle(spend, end) => spending::settle(step, lane, spend, end),
+        TurnMsg::Remember(token, scope, text) => match alive {
+            Some(prompt) => memory::propose(step, lane, prompt, token, scope, &text),
+            None => step.now.push(Effect::Remembered(token, Err("the turn is over".into()))),
+        },
         TurnMsg::Permit(token, request) => match alive {
             Some(_) => permits::ask(step, lane, token, request),
             None => step.now.push(Effect::Permitted(token, Verdict::Deny { reason: "the turn is over".into() })),

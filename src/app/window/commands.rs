@@ -21,7 +21,8 @@ pub(super) fn allow_or_answer(window: &mut WindowState, approval: &Approval, sco
         window.overlay = Some(Overlay::Ask(Ask::answer(approval)));
         return Vec::new();
     }
-    if scope == AnswerScope::Always {
+    // What is looked at each time is refused with words instead.
+    if scope == AnswerScope::Always && !approval.asks_each_time() {
         window.overlay = Some(Overlay::Confirm(Confirm::Always(approval.id)));
         return Vec::new();
     }

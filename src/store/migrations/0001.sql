@@ -172,6 +172,20 @@ CREATE TABLE budgets (
     rule        TEXT NOT NULL -- JSON
 ) STRICT;
 
+-- What is remembered.
+CREATE TABLE facts (
+    number      INTEGER PRIMARY KEY,
+    text        TEXT NOT NULL UNIQUE,
+    author      TEXT NOT NULL, -- JSON
+    created     TEXT NOT NULL,
+    edited      TEXT
+) STRICT;
+
+-- The words of facts, by their numbers. Only the index is kept, the text stands above.
+CREATE VIRTUAL TABLE fact_words USING fts5 (
+    words, content = '', contentless_delete = 1, tokenize = 'porter unicode61 remove_diacritics 2'
+);
+
 -- Hashes of project configurations that the person trusted.
 CREATE TABLE trusted (
     hash        TEXT NOT NULL UNIQUE

@@ -140,6 +140,16 @@ pub fn budget(tokens: u64) -> Budget {
     Budget { scope, per: Period::Week, limit: Limit::Tokens(tokens), warn: 80, stop: true }
 }
 
+pub fn fact(number: i64, text: &str) -> Fact {
+    Fact {
+        id: FactId { scope: FactScope::Project, number },
+        text: text.into(),
+        author: Author::Agent { project: "shop".into(), lane: "api".into(), prompt: PromptId(1) },
+        created: at(1),
+        edited: None,
+    }
+}
+
 pub fn entry(lane: i64, seq: u64, body: EntryBody) -> Entry {
     Entry { lane: LaneId(lane), seq, prompt: None, at: at(seq as i64), body }
 }
@@ -272,6 +282,13 @@ pub fn apply(model: &mut Snapshot, change: &Change) {
             model.budgets.sort_by_key(|(id, _)| *id);
         }
         Change::BudgetRemoved { budget } => model.budgets.retain(|(id, _)| *id != budget),
+        Change::FactKept { fact } => {
+            model.last_ids.fact = model.last_ids.fact.max(fact.id.number);
+            model.facts.retain(|old| old.id != fact.id);
+            model.facts.push(*fact);
+            model.facts.sort_by_key(|fact| fact.id);
+        }
+        Change::FactForgotten { fact } => model.facts.retain(|old| old.id != fact),
         Change::ModeSet { mode } => model.mode = Some(mode),
         Change::ModelSet { provider, model: name } => model.model = Some((provider, name)),
         Change::ConfigTrusted { hash } => {
@@ -412,6 +429,11 @@ pub fn every_change() -> Vec<Change> {
         Change::BudgetSet { budget: BudgetId(2), rule: budget(200) },
         Change::BudgetSet { budget: BudgetId(1), rule: budget(300) },
         Change::BudgetRemoved { budget: BudgetId(2) },
+        Change::FactKept { fact: Box::new(fact(1, "two\nlines of \" ' \u{7f}")) },
+        Change::FactKept { fact: Box::new(fact(2, "機")) },
+        Change::FactKept { fact: Box::new(Fact { edited: Some(at(80)), ..fact(1, "changed") }) },
+        Change::FactKept { fact: Box::new(Fact { author: Author::Person, ..fact(3, "gone") }) },
+        Change::FactForgotten { fact: FactId { scope: FactScope::Project, number: 3 } },
         Change::ModeSet { mode: Mode::Plan },
         Change::ModelSet { provider: "local".into(), model: "m".into() },
         Change::ConfigTrusted { hash: "ff".repeat(32) },
@@ -437,7 +459,7 @@ pub fn sensible(model: &Snapshot, (kind, a, b, text): &(u8, u8, u8, String)) -> 
     let taken = |name: &str, own: Option<LaneId>| {
         model.lanes.iter().any(|l| l.stage != LaneStage::Closed && Some(l.id) != own && l.name.as_str() == name)
     };
-    Some(match kind % 18 {
+    Some(match kind % 19 {
         0 => {
             let new = lane(model.last_ids.lane + 1);
             (!taken(new.name.as_str(), None)).then(|| Change::LaneAdded { lane: Box::new(new) })?
@@ -507,6 +529,14 @@ pub fn sensible(model: &Snapshot, (kind, a, b, text): &(u8, u8, u8, String)) -> 
             // Also one that is over, or was never reserved.
             settled(i64::from(b) % (model.last_ids.spend + 2), state)
         }
+        17 => match pick(&model.facts, a).filter(|_| b < 100) {
+            Some(old) if b < 50 => Change::FactForgotten { fact: old.id },
+            old => {
+                let number = old.map_or(model.last_ids.fact + 1, |old| old.id.number);
+                let same = |fact: &Fact| fact.text == text && fact.id.number != number;
+                (!model.facts.iter().any(same)).then(|| Change::FactKept { fact: Box::new(fact(number, &text)) })?
+            }
+        },
         _ => match pick(&model.reservations, b).filter(|_| b > 127) {
             Some(old) => Change::ReservationReleased { reservation: old.id },
             None => Change::ReservationAdded {

@@ -19,12 +19,18 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>, reader: &Reader) 
         }
         _ => false,
     };
+    let each = match reader.kind {
+        ReaderKind::Approval(id) => scene.state.model.approvals.get(&id).is_some_and(Approval::asks_each_time),
+        _ => false,
+    };
     let question = match reader.kind {
         ReaderKind::Approval(id) => scene.state.model.approvals.get(&id).is_some_and(Approval::is_question),
         _ => false,
     };
     let keys: &[(&str, &str)] = if open && question {
         &[("y", "answer"), ("n", "deny"), ("Esc", "close")]
+    } else if open && each {
+        &[("y", "once"), ("n", "deny"), ("e", "edit"), ("Esc", "close")]
     } else if open {
         &[("y", "once"), ("s", "session"), ("a", "always"), ("n", "deny"), ("e", "edit"), ("Esc", "close")]
     } else {

@@ -52,7 +52,8 @@ fn one(scene: &Scene<'_>, approval: &Approval, chosen: bool, cells: usize) -> It
             .iter()
             .filter(|b| !(brief && matches!(b.deed, Deed::AllowAlways | Deed::Edit)))
             .filter(|b| b.deed != Deed::AllowSame || !alike.is_empty())
-            .filter(|b| !(question && matches!(b.deed, Deed::AllowSession | Deed::AllowAlways | Deed::Edit)))
+            .filter(|b| !(approval.asks_each_time() && matches!(b.deed, Deed::AllowSession | Deed::AllowAlways)))
+            .filter(|b| !(question && b.deed == Deed::Edit))
             .map(|b| if question && b.deed == Deed::AllowOnce { Binding { words: "answer", ..*b } } else { *b })
             .collect();
         rows.extend(key_rows(&keys, "  ", 3));

@@ -49,6 +49,8 @@ impl Run {
 pub struct Bench {
     directory: TempDir,
     extra: Vec<(String, String)>,
+    /// Another bench's state directory.
+    home: Option<PathBuf>,
 }
 
 impl Bench {
@@ -76,7 +78,7 @@ impl Bench {
             "[user]\n\tname = Test\n\temail = test@localhost\n[commit]\n\tgpgsign = false\n[gc]\n\tauto = 0\n",
         )
         .unwrap();
-        Self { directory, extra: Vec::new() }
+        Self { directory, extra: Vec::new(), home: None }
     }
 
     /// The same with one more variable in the environment of everything that is started from now on.
@@ -109,7 +111,12 @@ impl Bench {
 
     /// The state directory.
     pub fn home(&self) -> PathBuf {
-        self.path().join("h")
+        self.home.clone().unwrap_or_else(|| self.path().join("h"))
+    }
+
+    /// Keeps state where another bench does, as two projects of one person do.
+    pub fn share_home(&mut self, other: &Self) {
+        self.home = Some(other.home());
     }
 
     /// The temporary directory that programs are given.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use paralane::app::Model;
-use paralane::domain::{Change, Entry, Lane, LaneId, LaneStage, Snapshot};
+use paralane::domain::{Change, Entry, Fact, Lane, LaneId, LaneStage, Snapshot};
 
 /// The durable state.
 #[derive(Default)]
@@ -82,6 +82,11 @@ impl Disk {
             Change::ApprovalMoved { approval, .. } => {
                 that(self.model.approvals.contains_key(approval), "an unknown approval")
             }
+            Change::FactKept { fact } => {
+                let same = |old: &Fact| old.text == fact.text && old.id != fact.id;
+                that(!self.model.facts.values().any(same), "a fact twice")
+            }
+            Change::FactForgotten { fact } => that(self.model.facts.contains_key(fact), "an unknown fact"),
             Change::ConflictMoved { conflict, .. } => {
                 that(self.model.conflicts.contains_key(conflict), "an unknown conflict")
             }
@@ -127,6 +132,7 @@ impl Disk {
             layers_off: model.layers_off.into_iter().collect(),
             ledger: model.ledger,
             budgets: model.budgets.into_iter().collect(),
+            facts: model.facts.into_values().collect(),
             mode: model.mode,
             model: model.model,
             trusted: model.trusted.into_iter().collect(),

@@ -5,14 +5,15 @@ use std::ffi::OsString;
 
 use jiff::{SignedDuration, Timestamp};
 use paralane::app::{
-    CheckpointOrder, Effect, Env, LaneMsg, LaneOrder, Model, Msg, PaneMsg, PaneOrder, ProjectInfo, ProviderInfo,
-    RequestId, SetUp, Settings, State, TurnMsg, TurnToken, WindowMsg, update,
+    CheckpointOrder, Effect, Env, FactQuery, LaneMsg, LaneOrder, Model, Msg, PaneMsg, PaneOrder, ProjectInfo,
+    ProviderInfo, RequestId, SetUp, Settings, State, TurnMsg, TurnToken, WindowMsg, update,
 };
 use paralane::base::Report;
 use paralane::command::{self, Action};
 use paralane::domain::{
-    ApprovalId, ApprovalState, BaseRef, CallId, Change, ConflictId, ConflictState, GitFacts, Key, Lane, LaneId, Mode,
-    Place, Prompt, PromptId, PromptState, SavedFiles, Size, Taken, TurnRecord, WindowId,
+    ApprovalId, ApprovalState, BaseRef, CallId, Change, ConflictId, ConflictState, Fact, FactAsk, FactDone, GitFacts,
+    Key, Lane, LaneId, Mode, Place, Prompt, PromptId, PromptState, Recall, SavedFiles, Size, Taken, TurnRecord,
+    WindowId, settle_fact,
 };
 use paralane::protocol::{Reply, WindowHello};
 use pretty_assertions::assert_eq;
@@ -57,6 +58,8 @@ pub struct Sim {
     /// Every text that a program took, over all lives.
     pub typed: Vec<(LaneId, String)>,
     pub rings: Vec<String>,
+    /// The person's own facts, over all lives, and the highest id given.
+    pub user_facts: (Vec<Fact>, i64),
     /// What was put on a window's clipboard.
     pub copies: Vec<(WindowId, String)>,
     pub interrupts: usize,
@@ -127,6 +130,7 @@ impl Sim {
             ran: Vec::new(),
             typed: Vec::new(),
             rings: Vec::new(),
+            user_facts: (Vec::new(), 0),
             copies: Vec::new(),
             interrupts: 0,
             shut_down: false,
@@ -436,6 +440,33 @@ impl Sim {
                     }
                 }
             }
+            Effect::Remembered(token, result) => {
+                let next = self.token();
+                let told: Vec<_> = self
+                    .turns
+                    .iter_mut()
+                    .filter_map(|(lane, turn)| Some((*lane, turn.remembered(token, &result, next)?)))
+                    .collect();
+                for (lane, told) in told {
+                    assert!(self.answered.insert(token), "a proposal is answered twice");
+                    self.told(lane, told);
+                }
+            }
+            Effect::UserFact(asker, ask) => {
+                let done = self.keep_for_user(&ask);
+                self.inbox.push_back(Msg::UserFact(asker, done));
+            }
+            Effect::Facts(asker, query) => {
+                let facts = match &query {
+                    FactQuery::All(_) => self.user_facts.0.clone(),
+                    // Where it is searched is another's part: here everything fits.
+                    FactQuery::Fitting(_) => {
+                        self.disk.model.facts.values().chain(&self.user_facts.0).cloned().collect()
+                    }
+                };
+                let recall = Recall { facts, faults: Vec::new() };
+                self.inbox.push_back(Msg::Facts(asker, query, Ok(recall)));
+            }
             Effect::Permitted(token, verdict) => {
                 let next = self.token();
                 let told: Vec<_> = self
@@ -462,6 +493,23 @@ impl Sim {
             Effect::EndWindow(window, ..) => self.inbox.push_back(Msg::Window(window, WindowMsg::Gone)),
             _ => {}
         }
+    }
+
+    /// The person's file, which takes one request after the other.
+    fn keep_for_user(&mut self, ask: &FactAsk) -> Result<FactDone, Report> {
+        let (facts, last) = &mut self.user_facts;
+        let settled = settle_fact(facts.iter(), *last, ask, self.now);
+        let (done, change) = settled.map_err(|fault| Report::refused(fault.to_string()))?;
+        match change {
+            Some(Change::FactKept { fact }) => {
+                *last = (*last).max(fact.id.number);
+                facts.retain(|old| old.id != fact.id);
+                facts.push(*fact);
+            }
+            Some(Change::FactForgotten { fact }) => facts.retain(|old| old.id != fact),
+            other => assert_eq!(other, None),
+        }
+        Ok(done)
     }
 
     fn lane_order(&mut self, lane: LaneId, order: LaneOrder) {

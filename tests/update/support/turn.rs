@@ -1,11 +1,11 @@
 //! A turn that plays its prompt's text. `shell:WORDS` and `write:PATH` are calls, in this order; `hang:X` is a shell
-//! call that never ends by itself; `spend:TOKENS` is a model call that is counted; `fail` ends the turn with an error, anything else with an answer. A turn goes on
+//! call that never ends by itself; `remember:WORD` and `remember-user:WORD` propose a fact; `spend:TOKENS` is a model call that is counted; `fail` ends the turn with an error, anything else with an answer. A turn goes on
 //! from its transcript as the real one does.
 
 use paralane::app::{Msg, TurnMsg, TurnStart, TurnToken};
 use paralane::domain::{
-    CallId, CallRequest, EntryBody, LaneId, PromptId, SpendAsk, SpendEnd, SpendId, ToolCall, ToolOutcome, TurnOutcome,
-    TurnRecord, Usage, Verdict,
+    CallId, CallRequest, EntryBody, FactScope, LaneId, PromptId, SpendAsk, SpendEnd, SpendId, ToolCall, ToolOutcome,
+    TurnOutcome, TurnRecord, Usage, Verdict,
 };
 use serde_json::json;
 
@@ -25,6 +25,8 @@ enum Phase {
     Asking(TurnToken, ToolCall),
     Reserving(TurnToken, u64),
     Working(ToolCall),
+    /// Waits for a fact to be kept.
+    Keeping(TurnToken, ToolCall),
     Over,
 }
 
@@ -112,7 +114,7 @@ impl Turn {
     /// Goes on by one thing, if it does not wait.
     pub fn advance(&mut self, token: TurnToken) -> Told {
         match self.phase.clone() {
-            Phase::Over | Phase::Recording(..) | Phase::Reserving(..) => Told::Nothing,
+            Phase::Over | Phase::Recording(..) | Phase::Reserving(..) | Phase::Keeping(..) => Told::Nothing,
             Phase::Asking(_, call) if self.cancelled => self.finish(token, call.id, outcome(false, "not run")),
             Phase::Asking(..) => Told::Nothing,
             Phase::Working(call) if call.tool == "interrupted" => {
@@ -184,6 +186,8 @@ impl Turn {
         }
         let (tool, arguments) = match tool {
             "write" => ("write", json!({ "path": what })),
+            "remember" => ("remember", json!({ "text": what })),
+            "remember-user" => ("remember", json!({ "text": what, "scope": "user" })),
             "hang" => ("shell", json!({ "command": format!("hang {what}") })),
             _ => ("shell", json!({ "command": what })),
         };
@@ -218,6 +222,16 @@ impl Turn {
         true
     }
 
+    /// The fact was kept, or not. What happens then.
+    pub fn remembered(&mut self, token: TurnToken, result: &Result<String, String>, next: TurnToken) -> Option<Told> {
+        let Phase::Keeping(waits, call) = self.phase.clone() else { return None };
+        if waits != token {
+            return None;
+        }
+        let words = result.clone().unwrap_or_else(|words| words);
+        Some(self.finish(next, call.id, outcome(result.is_ok(), &words)))
+    }
+
     /// Its question is answered. What then happens, if anything at once.
     pub fn permitted(&mut self, token: TurnToken, verdict: Verdict, next: TurnToken) -> Option<Told> {
         let Phase::Asking(waits, call) = self.phase.clone() else { return None };
@@ -226,6 +240,13 @@ impl Turn {
         }
         Some(match verdict {
             Verdict::Deny { reason } => self.finish(next, call.id, outcome(false, &reason)),
+            // Its start is not kept: to say the same again is harmless.
+            Verdict::Run(run) if run.tool == "remember" => {
+                self.phase = Phase::Keeping(next, call);
+                let scope = if run.arguments.get("scope").is_some() { FactScope::User } else { FactScope::Project };
+                let text = run.arguments["text"].as_str().unwrap_or("edited").to_owned();
+                self.say(TurnMsg::Remember(next, scope, text))
+            }
             Verdict::Run(run) => {
                 assert_eq!(run.id, call.id);
                 self.record(next, TurnRecord::CallStarted(call.id), After::Work(run))
