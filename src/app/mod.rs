@@ -19,7 +19,7 @@ mod update;
 pub mod window;
 
 pub use copies::{Copies, Copy};
-pub use effect::{Asker, CheckpointOrder, ContextAsk, Effect, LaneOrder, NotKept, PaneOrder, TurnStart};
+pub use effect::{Asker, CheckpointOrder, CompactStart, ContextAsk, Effect, LaneOrder, NotKept, PaneOrder, TurnStart};
 pub use env::Env;
 pub use live::{Activity, LiveLane, Parked, TurnFeed};
 pub use model::Model;

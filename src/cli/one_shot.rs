@@ -114,7 +114,7 @@ fn from_store(site: &Site, globals: &Globals, invocation: &Invocation) -> Result
     });
     if let Some(mut ask) = asked {
         // No snapshot that is only read has transcripts.
-        ask.entries = Store::entries(&site.place.store(), ask.lane, None, Model::ENTRIES)
+        ask.entries = Store::conversation(&site.place.store(), ask.lane, Model::ENTRIES)
             .map_err(|error| Report::refused(error.to_string()))?;
         let provider = ask.provider.as_ref().and_then(|name| read.access.get(name)).map(|access| &access.settings);
         let view = contexts::look(&ask, provider);

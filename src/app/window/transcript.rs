@@ -307,6 +307,7 @@ impl<'a> Transcript<'a> {
             }
             EntryBody::Call { .. } => Block::Call(Arc::clone(entry), folds),
             EntryBody::Result { .. } => Block::Outcome(Arc::clone(entry)),
+            EntryBody::Notes(_) => Block::Call(Arc::clone(entry), folds),
             EntryBody::Notice { .. } | EntryBody::Rewound { .. } => Block::Other(Arc::clone(entry)),
             EntryBody::Answer { .. } if folds => Block::Call(Arc::clone(entry), true),
             EntryBody::Answer { .. } if outcome => Block::Outcome(Arc::clone(entry)),

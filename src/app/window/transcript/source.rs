@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use crate::app::window::text::{Tone, clean, cut_at};
 use crate::base::{clip, one_line};
 use crate::domain::{
-    CallState, ChildStep, Entry, EntryBody, NoticeLevel, PromptState, TodoItem, TodoState, ToolCall, ToolOutcome,
+    CallState, ChildStep, Entry, EntryBody, NotesEntry, NoticeLevel, PromptState, TodoItem, TodoState, ToolCall,
+    ToolOutcome,
 };
 
 use super::Transcript;
@@ -91,7 +92,7 @@ impl<'a> Transcript<'a> {
             EntryBody::Call { .. } => Some(Group::Call),
             EntryBody::Result { call, .. } if self.has_call(entry.seq, call) => None,
             EntryBody::Result { .. } => Some(Group::Call),
-            EntryBody::Notice { .. } | EntryBody::Rewound { .. } => Some(Group::Notice),
+            EntryBody::Notice { .. } | EntryBody::Rewound { .. } | EntryBody::Notes(_) => Some(Group::Notice),
             EntryBody::Child { step, .. } if step.tool.is_empty() && step.action.is_empty() => None,
             EntryBody::Child { .. } => Some(Group::Call),
         }
@@ -139,6 +140,7 @@ impl<'a> Transcript<'a> {
                 let left = self.state.model.left_behind.get(&self.lane).map_or(0, |left| left.before(seq));
                 out.push(Source::Note(Tone::Warn, rewound(*checkpoint, left).into()));
             }
+            EntryBody::Notes(noted) => notes(noted, self.open(seq), &mut out),
             EntryBody::Notice { level, text } => {
                 let more = std::iter::repeat(LineKind::NoticeMore(*level));
                 let kinds = std::iter::once(LineKind::Notice(*level)).chain(more);
@@ -286,6 +288,24 @@ fn thought<'a>(thoughts: &'a str, open: bool, out: &mut Vec<Source<'a>>) {
     out.push(Source::Call { open: Some(open), tool: "thought", action: first.into(), outcome: (Tone::Dim, words) });
     if open {
         out.extend(lines().flat_map(pieces).map(|line| Source::Line(LineKind::Output, line)));
+    }
+}
+
+/// Notes that stand for the conversation: one line that says so, and all of them below if the fold is open.
+fn notes<'a>(noted: &'a NotesEntry, open: bool, out: &mut Vec<Source<'a>>) {
+    let words = format!("{} → {} tokens", noted.before, noted.after);
+    let action = noted.cause.words().into();
+    out.push(Source::Call { open: Some(open), tool: "compacted", action, outcome: (Tone::Dim, words.into()) });
+    if let Some(reason) = &noted.without_model {
+        let words = format!("  notes were made without a model: {}", clean(&one_line(reason)));
+        out.push(Source::Note(Tone::Warn, words.into()));
+    }
+    if !open {
+        return;
+    }
+    for (name, text) in noted.notes.sections().into_iter().filter(|(_, text)| !text.is_empty()) {
+        out.push(Source::Note(Tone::Strong, format!("  {name}").into()));
+        out.extend(text.lines().flat_map(pieces).map(|line| Source::Line(LineKind::Output, line)));
     }
 }
 
