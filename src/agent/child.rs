@@ -84,6 +84,7 @@ pub(super) fn run(parent: Arc<Shared>, call: CallId, task: String, change: bool)
             stop: parent.stop.child_token(),
             set,
             context: Mutex::new(context),
+            places: None,
             seen: Arc::<Seen>::default(),
             children: Arc::default(),
             shown: Mutex::default(),
@@ -157,6 +158,7 @@ impl TurnPort for ChildPort {
             other @ (TurnRecord::CallStarted(_)
             | TurnRecord::Child { .. }
             | TurnRecord::Notice { .. }
+            | TurnRecord::Compacted(_)
             | TurnRecord::Checkpoint(_)) => other,
         };
         self.parent.record(told)

@@ -134,7 +134,11 @@ impl ModelClient {
 
     /// What its window takes.
     pub(super) fn limits(&self) -> ModelLimits {
-        ModelLimits { window: self.0.provider.context_window, max_output: self.0.provider.max_output }
+        ModelLimits {
+            window: self.0.provider.context_window,
+            max_output: self.0.provider.max_output,
+            compact_at: self.0.provider.compact_at,
+        }
     }
 
     pub(super) fn retry(&self) -> RetryPolicy {

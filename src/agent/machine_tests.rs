@@ -48,6 +48,7 @@ fn words(effects: &[Effect]) -> Vec<String> {
             Effect::Record(TurnRecord::CallFinished { call, outcome }) => format!("finished {call} {}", outcome.ok),
             Effect::Record(TurnRecord::Child { .. }) => "child".into(),
             Effect::Record(TurnRecord::Checkpoint(_)) => "checkpoint".into(),
+            Effect::Record(TurnRecord::Compacted(_)) => "notes".into(),
             Effect::AskPermission(calls) => format!("ask {}", calls.len()),
             Effect::Run { call, edited } => format!("run {} {edited}", call.id),
             Effect::Phase(_) => "phase".into(),

@@ -2,12 +2,13 @@
 //!
 //! [`run_turn`] runs one prompt's turn: `transcript` rebuilds the conversation from the lane's
 //! entries, `context` says what of it goes into a request, `machine` decides (pure), `turn` performs what it decides. A model call goes through `model_call`
-//! (retries, the next provider) and `client` (HTTP); `wire` makes its body and reads its stream. Tools reach
+//! (retries, the next provider) and `client` (HTTP); `compact` has notes written for what is too long; `wire` makes a call's body and reads its stream. Tools reach
 //! files only through [`Files`](crate::domain::Files); a call of `spawn` runs a turn of its own (`child`); everything that lasts or that a person sees
 //! goes through [`TurnPort`](crate::domain::TurnPort).
 
 mod child;
 mod client;
+mod compact;
 mod context;
 mod error;
 mod headers;
@@ -24,6 +25,7 @@ mod turn;
 mod wire;
 
 pub use client::ModelClient;
+pub use compact::{CompactInput, NotCompacted, compact};
 pub use context::{ModelLimits, context_view};
 pub use error::{ModelError, Place};
 pub use model_call::Backend;

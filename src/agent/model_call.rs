@@ -2,6 +2,7 @@
 //! at once on cancel.
 
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
@@ -70,6 +71,12 @@ impl Backends {
         backend.map_or_else(Default::default, |backend| (backend.client.limits(), backend.client.name()))
     }
 
+    /// The provider and the model that are asked now.
+    pub fn key(&self) -> String {
+        let backend = self.list.get(self.now.load(Ordering::Relaxed));
+        backend.map(|backend| format!("{} {}", backend.client.name(), backend.model)).unwrap_or_default()
+    }
+
     /// Goes on with the provider after the one at this place, if there is one, and says so in the transcript.
     async fn next(&self, at: usize, error: &str, port: &dyn TurnPort) -> Result<bool, String> {
         let (Some(before), Some(next)) = (self.list.get(at), self.list.get(at + 1)) else { return Ok(false) };
@@ -87,6 +94,33 @@ impl Backends {
         port.record(TurnRecord::Notice { level: NoticeLevel::Warning, text }).await?;
         port.phase(&format!("thinking ({})", next.client.name()));
         Ok(true)
+    }
+
+    /// One try at the provider that is asked now, without showing anything. With it, how long to wait before the next
+    /// one, where that makes sense.
+    pub async fn once(
+        &self,
+        request: &Request<'_>,
+        port: &dyn TurnPort,
+        cancel: &CancellationToken,
+        seed: u64,
+        number: u32,
+    ) -> (Tried, Option<Duration>) {
+        let Some(backend) = self.list.get(self.now.load(Ordering::Relaxed)) else {
+            return (Tried::Refused("no provider is left".to_owned()), None);
+        };
+        let request = Request { model: &backend.model, ..*request };
+        let quirks = backend.client.quirks();
+        let tried = attempt(&backend.client, &request, port, cancel, &mut |_| {}).await;
+        let wait = match &tried {
+            // It taught us how to ask.
+            Tried::Fault(_) if backend.client.quirks() != quirks => Some(Duration::ZERO),
+            Tried::Fault(error) if error.passing() => {
+                backend.client.retry().wait(number + 1, error.retry_after(), seed)
+            }
+            _ => None,
+        };
+        (tried, wait)
     }
 
     /// Calls the model, and the next provider's when that fails.
@@ -135,7 +169,54 @@ impl Backends {
     }
 }
 
-/// Calls one provider's model. Each try is counted for itself, before it is made.
+/// How one try ended.
+#[derive(Debug)]
+pub(super) enum Tried {
+    /// With a whole answer.
+    Answered(StepAnswer),
+    /// A budget, or whoever counts, does not allow the call.
+    Refused(String),
+    /// By cancel.
+    Cancelled,
+    /// With an error.
+    Fault(ModelError),
+}
+
+/// One try at one provider's model, counted for itself before it is made. `show` gets what comes of the answer.
+async fn attempt(
+    client: &ModelClient,
+    request: &Request<'_>,
+    port: &dyn TurnPort,
+    cancel: &CancellationToken,
+    show: &mut (dyn FnMut(Delta) + Send),
+) -> Tried {
+    let asked = client.prepare(request);
+    // Not dropped on cancel: what is reserved is either used or given back.
+    let spend = match port.reserve(asked.most.clone()).await {
+        Ok(spend) => spend,
+        Err(_) if cancel.is_cancelled() => return Tried::Cancelled,
+        Err(words) => return Tried::Refused(words),
+    };
+    crate::base::failpoint("model-reserved");
+    let mut seen = Received { likely_input: asked.likely_input, ..Received::default() };
+    let mut take = |delta: Delta| {
+        seen.take(&delta);
+        show(delta);
+    };
+    let end = tokio::select! {
+        biased;
+        () = cancel.cancelled() => None,
+        end = client.answer(asked, &mut take) => Some(end),
+    };
+    port.settle(spend, seen.end(end.as_ref())).await;
+    match end {
+        None => Tried::Cancelled,
+        Some(Ok(answer)) => Tried::Answered(answer),
+        Some(Err(error)) => Tried::Fault(error),
+    }
+}
+
+/// Calls one provider's model, again and again while that makes sense.
 async fn call(
     client: &ModelClient,
     request: &Request<'_>,
@@ -147,38 +228,21 @@ async fn call(
     let mut tries = 1;
     loop {
         let quirks = client.quirks();
-        let asked = client.prepare(request);
-        // Not dropped on cancel: what is reserved is either used or given back.
-        let spend = match port.reserve(asked.most.clone()).await {
-            Ok(spend) => spend,
-            Err(_) if cancel.is_cancelled() => return ModelEnd::Cancelled { text: String::new() },
-            Err(words) => return ModelEnd::Refused(words),
-        };
-        crate::base::failpoint("model-reserved");
-        let mut seen = Received { likely_input: asked.likely_input, ..Received::default() };
         let mut text = String::new();
-        let mut show = |delta: Delta| {
-            seen.take(&delta);
-            match delta {
-                Delta::Text(piece) => {
-                    text.push_str(&piece);
-                    port.answer_delta(&piece);
-                    crate::base::failpoint("model-stream");
-                }
-                Delta::Reasoning(piece) => port.reasoning_delta(&piece),
-                Delta::Usage(_) => {}
+        let mut show = |delta: Delta| match delta {
+            Delta::Text(piece) => {
+                text.push_str(&piece);
+                port.answer_delta(&piece);
+                crate::base::failpoint("model-stream");
             }
+            Delta::Reasoning(piece) => port.reasoning_delta(&piece),
+            Delta::Usage(_) => {}
         };
-        let end = tokio::select! {
-            biased;
-            () = cancel.cancelled() => None,
-            end = client.answer(asked, &mut show) => Some(end),
-        };
-        port.settle(spend, seen.end(end.as_ref())).await;
-        let error = match end {
-            None => return ModelEnd::Cancelled { text },
-            Some(Ok(answer)) => return ModelEnd::Answered(answer),
-            Some(Err(error)) => error,
+        let error = match attempt(client, request, port, cancel, &mut show).await {
+            Tried::Cancelled => return ModelEnd::Cancelled { text },
+            Tried::Refused(words) => return ModelEnd::Refused(words),
+            Tried::Answered(answer) => return ModelEnd::Answered(answer),
+            Tried::Fault(error) => error,
         };
         if !text.is_empty() {
             return ModelEnd::Broke { text, error: error.to_string(), passing: error.passing() };

@@ -54,6 +54,8 @@ pub struct Provider {
     pub max_output: Option<u64>,
     /// Tokens that a request and its answer may have together, if known.
     pub context_window: Option<u64>,
+    /// Percent of that at which conversations are compacted; 0: never by themselves.
+    pub compact_at: u64,
     /// How long to think, if the person said.
     pub effort: Option<Effort>,
     /// What the environment says about proxies.
@@ -91,6 +93,7 @@ impl Provider {
             query: BTreeMap::new(),
             max_output: None,
             context_window: None,
+            compact_at: u64::from(crate::config::COMPACT_AT),
             effort: None,
             proxies: ProxySettings::default(),
             retry: RetryPolicy::default(),

@@ -5,7 +5,9 @@
 
 use std::collections::HashMap;
 
-use crate::domain::{CallId, Entry, EntryBody, LeftBehind, PromptId, Reasoning, ToolCall, ToolImage, ToolOutcome};
+use crate::domain::{
+    CallId, Entry, EntryBody, LeftBehind, Notes, NotesEntry, PromptId, Reasoning, ToolCall, ToolImage, ToolOutcome,
+};
 
 /// What stands before the next prompt where the person cancelled one: else the model would do both.
 const CANCELLED: &str = "[The person cancelled this. Do not go on with it unless asked to.]";
@@ -89,6 +91,10 @@ pub(super) struct Rebuilt {
     pub open: Option<OpenStep>,
     /// The final answer, when the turn had ended and only its end was not stored.
     pub answered: Option<String>,
+    /// The place in the transcript at which each message begins.
+    pub places: Vec<u64>,
+    /// The notes that stand for what was before the first message.
+    pub notes: Option<Notes>,
     /// What the server counted of a request, with how many of the messages it held.
     pub counts: Vec<(usize, u64)>,
     /// Steps of this turn so far.
@@ -99,6 +105,8 @@ pub(super) struct Rebuilt {
 
 #[derive(Debug, Default)]
 struct Step {
+    /// Where it begins.
+    seq: u64,
     text: String,
     reasoning: Reasoning,
     cut: bool,
@@ -113,6 +121,11 @@ pub(super) fn rebuild(entries: &[Entry], prompt: PromptId) -> Rebuilt {
     let mut last_prompt = None;
     let mut cancelled = false;
     let left = LeftBehind::of(entries.iter());
+    let noted = in_force(entries, &left);
+    out.notes = noted.map(|noted| noted.notes.clone());
+    let mut upto = noted.map(|noted| noted.upto);
+    // The person's words that the first step after the notes belongs to.
+    let mut said: Option<(Option<PromptId>, u64, String)> = None;
     for entry in entries {
         if left.has(entry.seq) {
             // Its calls keep their ids for themselves.
@@ -121,20 +134,32 @@ pub(super) fn rebuild(entries: &[Entry], prompt: PromptId) -> Rebuilt {
             }
             continue;
         }
+        if upto.is_some_and(|upto| entry.seq > upto) {
+            // Nothing before this is told again.
+            (upto, step) = (None, None);
+            out.messages.clear();
+            out.places.clear();
+            out.counts.clear();
+        }
         match &entry.body {
             EntryBody::Prompt { text } => {
-                close(&mut out.messages, step.take(), true);
+                out.close(step.take(), true);
                 if std::mem::take(&mut cancelled) {
                     push_user(&mut out.messages, CANCELLED);
                 }
                 push_user(&mut out.messages, text);
+                out.places.resize(out.messages.len(), entry.seq);
                 out.steps = 0;
+                if upto.is_some() {
+                    said = Some((entry.prompt, entry.seq, text.clone()));
+                }
             }
             EntryBody::Answer { text, cut, reasoning, usage } => {
                 cancelled = false;
-                close(&mut out.messages, step.take(), false);
+                out.close(step.take(), false);
                 out.counts.extend(usage.map(|usage| (out.messages.len(), usage.input)));
-                step = Some(Step { text: text.clone(), reasoning: reasoning.clone(), cut: *cut, ..Step::default() });
+                let (text, reasoning) = (text.clone(), reasoning.clone());
+                step = Some(Step { seq: entry.seq, text, reasoning, cut: *cut, ..Step::default() });
                 if entry.prompt == Some(prompt) {
                     out.steps += 1;
                     out.next_step += 1;
@@ -144,7 +169,8 @@ pub(super) fn rebuild(entries: &[Entry], prompt: PromptId) -> Rebuilt {
                 if entry.prompt == Some(prompt) {
                     out.next_step = out.next_step.max(step_of(&call.id) + 1);
                 }
-                step.get_or_insert_default().calls.push(call.clone());
+                let step = step.get_or_insert_with(|| Step { seq: entry.seq, ..Step::default() });
+                step.calls.push(call.clone());
             }
             EntryBody::Result { call, outcome } => {
                 // One without its call would be refused by servers; it is left out.
@@ -154,7 +180,7 @@ pub(super) fn rebuild(entries: &[Entry], prompt: PromptId) -> Rebuilt {
             }
             EntryBody::Rewound { .. } => {
                 // The one who goes on from here is the person.
-                close(&mut out.messages, step.take(), true);
+                out.close(step.take(), true);
                 out.steps = 0;
             }
             EntryBody::Cancelled => {
@@ -162,15 +188,50 @@ pub(super) fn rebuild(entries: &[Entry], prompt: PromptId) -> Rebuilt {
                 cancelled = entry.prompt != Some(prompt);
                 continue;
             }
-            EntryBody::Notice { .. } | EntryBody::Rewinding { .. } | EntryBody::Child { .. } => continue,
+            EntryBody::Notice { .. } | EntryBody::Rewinding { .. } | EntryBody::Child { .. } | EntryBody::Notes(_) => {
+                continue;
+            }
         }
         last_prompt = entry.prompt;
     }
     match step {
         Some(step) if last_prompt == Some(prompt) => end(&mut out, step),
-        step => close(&mut out.messages, step, false),
+        step => out.close(step, false),
+    }
+    if let Some(said) = said {
+        out.begin_with(said, prompt);
     }
     out
+}
+
+/// The notes that a conversation goes on from: the newest that are not left behind.
+fn in_force<'a>(entries: &'a [Entry], left: &LeftBehind) -> Option<&'a NotesEntry> {
+    entries.iter().rev().filter(|entry| !left.has(entry.seq)).find_map(|entry| match &entry.body {
+        EntryBody::Notes(noted) => Some(&**noted),
+        _ => None,
+    })
+}
+
+impl Rebuilt {
+    /// Adds a step that is over.
+    fn close(&mut self, step: Option<Step>, answered_to: bool) {
+        let seq = step.as_ref().map_or(0, |step| step.seq);
+        close(&mut self.messages, step, answered_to);
+        self.places.resize(self.messages.len(), seq);
+    }
+
+    /// Steps never stand without the person's words that they belong to, also when notes stand for these.
+    fn begin_with(&mut self, (of, seq, text): (Option<PromptId>, u64, String), prompt: PromptId) {
+        let headless = match self.messages.first() {
+            Some(first) => !matches!(first, Message::User { .. }),
+            None => self.open.is_some() || of == Some(prompt),
+        };
+        if headless {
+            self.messages.insert(0, Message::User { text, images: Vec::new() });
+            self.places.insert(0, seq);
+            self.counts.iter_mut().for_each(|(length, _)| *length += 1);
+        }
+    }
 }
 
 /// The first step's number that is certainly free after an entry that is left behind.
@@ -191,7 +252,7 @@ fn end(out: &mut Rebuilt, mut step: Step) {
         return;
     }
     if step.calls.iter().all(|call| step.outcomes.contains_key(&call.id)) {
-        close(&mut out.messages, Some(step), false);
+        out.close(Some(step), false);
         return;
     }
     let calls = std::mem::take(&mut step.calls);

@@ -11,6 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::child::{self, Children};
 use super::client::ModelClient;
+use super::compact::{self, Writer};
 use super::context::{Context, ModelLimits};
 use super::machine::{Effect, Event, TurnMachine};
 use super::model_call::{Backend, Backends, ModelEnd};
@@ -21,8 +22,8 @@ use super::wire::Request;
 use crate::base::lock;
 use crate::config::Web;
 use crate::domain::{
-    CallId, Entry, Files, LayersOff, NoticeLevel, PromptId, Recall, ToolCall, ToolOutcome, TurnOutcome, TurnPort,
-    TurnRecord,
+    CallId, CompactCause, Compaction, Entry, Files, LayersOff, NoticeLevel, PromptId, Recall, ToolCall, ToolOutcome,
+    TurnOutcome, TurnPort, TurnRecord, UpTo,
 };
 
 /// Steps of one turn without word from the caller.
@@ -87,12 +88,16 @@ pub async fn run_turn(
     let (limits, name) = backends.limits();
     let (begun, beneath) = (Arc::clone(&input), Arc::clone(&files));
     let begin = tokio::task::spawn_blocking(move || begin(&begun, limits, &*beneath)).await;
-    let Ok((begin, context)) = begin else {
+    let Ok((begin, mut context)) = begin else {
         return TurnOutcome::Failed { error: "the turn broke down while it began; send the prompt again".to_owned() };
     };
     if let Some(error) = context.refusal(limits, name).filter(|_| begin.answered.is_none()) {
         return TurnOutcome::Failed { error };
     }
+    if let Some(window) = input.tools.learned_window(&backends.key()) {
+        context.know(limits.learned(limits.window.map_or(window, |said| said.min(window))));
+    }
+    let places = Some(begin.places.clone());
     let machine = TurnMachine::new(input.prompt, begin, input.interrupted_calls.clone(), input.max_steps);
     let shared = Shared {
         input,
@@ -102,6 +107,7 @@ pub async fn run_turn(
         stop,
         set: Set::Whole,
         context: Mutex::new(context),
+        places,
         seen,
         children: Arc::default(),
         shown: Mutex::default(),
@@ -145,6 +151,9 @@ pub(super) struct Shared {
     pub set: Set,
     /// What it is told beside the conversation, and how much of that fits.
     pub context: Mutex<Context>,
+    /// Where the messages that the turn began with stand in the transcript; none for a child, which has none there and
+    /// is not compacted.
+    pub places: Option<Vec<u64>>,
     /// What it has seen of files.
     pub seen: Arc<Seen>,
     pub children: Arc<Children>,
@@ -292,7 +301,16 @@ enum Done {
 
 async fn ask_model(shared: Arc<Shared>, messages: Arc<Vec<Message>>) -> Event {
     let (mut limits, _) = shared.backends.limits();
+    // Once for each request: what does not help is not tried again.
+    let (mut compacted, mut refused) = (false, false);
     loop {
+        if !compacted {
+            let cause = if refused { CompactCause::Refused } else { CompactCause::Full };
+            match compact_turn(&shared, &messages, limits, cause).await {
+                Ok(done) => compacted = done,
+                Err(event) => return event,
+            }
+        }
         let (fitting, conversation) = (Arc::clone(&shared), Arc::clone(&messages));
         let fit = move || lock(&fitting.context).fit(&conversation, limits, &*fitting.files);
         let Ok(fitted) = tokio::task::spawn_blocking(fit).await else {
@@ -305,7 +323,7 @@ async fn ask_model(shared: Arc<Shared>, messages: Arc<Vec<Message>>) -> Event {
                 return Event::ModelFailed { error };
             }
         }
-        let end = send(&shared, &fitted.system, &fitted.kept.of(&messages)).await;
+        let end = send(&shared, &fitted.system, &fitted.kept.of(&messages, fitted.notes.as_deref())).await;
         match end {
             ModelEnd::Answered(answer) => {
                 if let Some(usage) = &answer.usage {
@@ -315,9 +333,14 @@ async fn ask_model(shared: Arc<Shared>, messages: Arc<Vec<Message>>) -> Event {
             }
             ModelEnd::TooLong(error) => {
                 // The window is smaller than was known. Each time less is sent, so this ends.
-                let smaller = lock(&shared.context).too_long(&messages);
+                let smaller = lock(&shared.context).too_long(&messages, limits);
                 match smaller {
-                    Some(smaller) => limits = smaller,
+                    Some(smaller) => {
+                        (limits, refused) = (smaller, true);
+                        if let Some(window) = smaller.window {
+                            shared.input.tools.learn_window(shared.backends.key(), window);
+                        }
+                    }
                     None => return Event::ModelTooLong { error },
                 }
             }
@@ -325,6 +348,49 @@ async fn ask_model(shared: Arc<Shared>, messages: Arc<Vec<Message>>) -> Event {
             ModelEnd::Failed(error) | ModelEnd::Refused(error) => return Event::ModelFailed { error },
             ModelEnd::Cancelled { text } => return Event::ModelStopped { text },
         }
+    }
+}
+
+/// Compacts the conversation if that is due, and has it kept before the turn goes by it. Whether it was.
+async fn compact_turn(
+    shared: &Arc<Shared>,
+    messages: &Arc<Vec<Message>>,
+    limits: ModelLimits,
+    cause: CompactCause,
+) -> Result<bool, Event> {
+    let Some(places) = shared.places.as_ref().filter(|_| limits.compact_at > 0) else { return Ok(false) };
+    let (planning, conversation) = (Arc::clone(shared), Arc::clone(messages));
+    let forced = cause == CompactCause::Refused;
+    let plan = move || lock(&planning.context).plan(&conversation, limits, &*planning.files, forced);
+    let Ok(Some(plan)) = tokio::task::spawn_blocking(plan).await else { return Ok(false) };
+    let Some(upto) = place(places, messages, plan.from) else { return Ok(false) };
+    let port = &*shared.port;
+    let writer = Writer { backends: &shared.backends, port, cancel: &shared.stop, seed: shared.input.seed };
+    let Some(written) = compact::write(&writer, &plan, messages, cause, None).await else {
+        return Err(Event::ModelStopped { text: String::new() });
+    };
+    let after = lock(&shared.context).after(plan.from, &written.notes);
+    let notes = written.notes.clone();
+    let (before, without_model) = (plan.before, written.without_model);
+    let compaction = Compaction { upto, notes: written.notes, cause, without_model, before, after };
+    crate::base::failpoint("compaction");
+    if let Err(error) = port.record(TurnRecord::Compacted(Box::new(compaction))).await {
+        let error = format!("the turn was stopped because its transcript could not be stored: {error}");
+        return Err(Event::ModelFailed { error });
+    }
+    lock(&shared.context).compacted(plan.from, notes);
+    port.phase("thinking");
+    Ok(true)
+}
+
+/// Where in the transcript the messages before this one end.
+fn place(places: &[u64], messages: &[Message], from: usize) -> Option<UpTo> {
+    match (places.get(from), messages.get(from)) {
+        (Some(seq), _) => Some(UpTo::Entry(seq.saturating_sub(1))),
+        (None, None) => Some(UpTo::Now),
+        // A step of this turn.
+        (None, Some(Message::Assistant { calls, .. })) => calls.first().map(|call| UpTo::BeforeCall(call.id.clone())),
+        (None, Some(_)) => None,
     }
 }
 

@@ -7,8 +7,8 @@ use jiff::Timestamp;
 use crate::command::RewindWhat;
 use crate::config::Web;
 use crate::domain::{
-    CallId, Change, Checkpoint, Entry, FactAsk, FactScope, KeyEvent, LaneId, LaneName, LayersOff, MouseEvent, Place,
-    PromptId, Size, SpendId, Verdict, WindowId,
+    CallId, Change, Checkpoint, CompactCause, Entry, FactAsk, FactScope, KeyEvent, LaneId, LaneName, LayersOff,
+    MouseEvent, Place, PromptId, Size, SpendId, Verdict, WindowId,
 };
 use crate::protocol::{EndReason, Reply};
 
@@ -80,6 +80,25 @@ pub enum FactQuery {
     Fitting(String),
 }
 
+/// What a compaction at rest starts with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CompactStart {
+    /// The provider's name in the configuration.
+    pub provider: String,
+    /// The model.
+    pub model: String,
+    /// The lane's transcript.
+    pub entries: Vec<Entry>,
+    /// Where the lane works.
+    pub directory: PathBuf,
+    /// Layers of its context that are switched off.
+    pub off: LayersOff,
+    /// What the notes are to keep in view.
+    pub focus: Option<String>,
+    /// Who asks.
+    pub cause: CompactCause,
+}
+
 /// What a lane's context is found out from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ContextAsk {
@@ -124,7 +143,9 @@ pub enum LaneOrder {
     },
     /// Start or resume a turn.
     StartTurn(Box<TurnStart>),
-    /// End the turn at once.
+    /// Have notes written that stand for the conversation. Reports `Compacted`.
+    Compact(Box<CompactStart>),
+    /// End the turn, or the compaction, at once.
     CancelTurn,
     /// Run a shell command of the person in the lane's directory.
     Shell {

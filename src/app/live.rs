@@ -73,6 +73,10 @@ pub struct LiveLane {
     pub turn: Option<PromptId>,
     /// The turn was told to end and has not ended yet: nothing begins before, and its end moves no prompt.
     pub ending: bool,
+    /// The conversation is being compacted between two turns: the prompt that it is counted with.
+    pub compacting: Option<PromptId>,
+    /// The place in the transcript at which time alone asks for no compaction again.
+    pub idled: Option<u64>,
     /// The prompt that the pane's program has taken.
     pub delivered: Option<PromptId>,
     /// What the running turn shows.

@@ -20,7 +20,8 @@ pub mod window;
 
 pub use copies::{Copies, Copy};
 pub use effect::{
-    Asker, CheckpointOrder, ContextAsk, Effect, FactAsker, FactQuery, LaneOrder, NotKept, PaneOrder, TurnStart,
+    Asker, CheckpointOrder, CompactStart, ContextAsk, Effect, FactAsker, FactQuery, LaneOrder, NotKept, PaneOrder,
+    TurnStart,
 };
 pub use env::Env;
 pub use live::{Activity, LiveLane, Parked, TurnFeed};

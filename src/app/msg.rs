@@ -3,9 +3,9 @@
 use crate::base::Report;
 use crate::command::{Invocation, RewindWhat};
 use crate::domain::{
-    CallId, CallRequest, Checkpoint, ContextView, Entry, FactDone, FactScope, GitFacts, InputEvent, LaneId, LaneName,
-    MouseEvent, PaneStatus, PaneText, Place, PromptId, Recall, Size, Snapshot, SpendAsk, SpendEnd, SpendId, Taken,
-    TurnOutcome, TurnRecord, WindowId,
+    CallId, CallRequest, Checkpoint, Compaction, ContextView, Entry, FactDone, FactScope, GitFacts, InputEvent, LaneId,
+    LaneName, MouseEvent, PaneStatus, PaneText, Place, PromptId, Recall, Size, Snapshot, SpendAsk, SpendEnd, SpendId,
+    Taken, TurnOutcome, TurnRecord, WindowId,
 };
 
 use super::{Asker, Effect, FactAsker, FactQuery, Settings};
@@ -112,6 +112,8 @@ pub enum LaneMsg {
         /// Files written and removed.
         result: Result<(usize, usize), Report>,
     },
+    /// Notes for the conversation are written, or not.
+    Compacted(Result<Box<Compaction>, Report>),
     /// A shell command of the person ended.
     ShellDone {
         /// The command.

@@ -30,6 +30,8 @@ pub struct ProviderInfo {
     pub max_running: Option<usize>,
     /// Tokens the model can take, if known.
     pub context_window: Option<u64>,
+    /// Percent of that at which conversations are compacted; 0: never by themselves.
+    pub compact_at: u8,
     /// What a token costs, by model, where that is known.
     pub prices: BTreeMap<String, Price>,
 }
@@ -68,6 +70,8 @@ pub struct Settings {
     pub max_running: usize,
     /// Whether unmerged changes of a lane at rest hold a prompt back instead of warning.
     pub block_on_unmerged: bool,
+    /// Seconds at rest after which a large conversation is compacted; none: never.
+    pub compact_idle: Option<u64>,
     /// What own agents may fetch from the web.
     pub web: Web,
     /// Budgets of the configuration.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 use jiff::Timestamp;
 
 use crate::base::Report;
-use crate::domain::{Approval, BaseRef, LaneId, WaitReason, WindowId};
+use crate::domain::{Approval, BaseRef, LaneId, LaneState, WaitReason, WindowId};
 use crate::scheduler::Rounds;
 
 use super::window::WindowState;
@@ -56,7 +56,7 @@ pub struct State {
     pub waiting: BTreeMap<RequestId, super::Waiter>,
     /// Who waits for a lane to be closed.
     pub(super) closing: BTreeMap<LaneId, super::update::Origin>,
-    /// Lanes that are being rewound or forked, and who waits for that: nothing begins in them meanwhile.
+    /// Lanes that are being rewound, forked or compacted, and who waits for that: nothing begins in them meanwhile.
     pub(super) rewinding: BTreeMap<LaneId, Option<super::update::Origin>>,
     /// The scheduler's memory of the rounds.
     pub(super) rounds: Rounds,
@@ -64,6 +64,8 @@ pub struct State {
     pub waits: BTreeMap<LaneId, WaitReason>,
     /// When the next held prompt is due.
     pub(super) next_release: Option<Timestamp>,
+    /// When the next lane at rest is due to be compacted.
+    pub(super) next_idle: Option<Timestamp>,
     /// Whether the workstation is ending.
     pub ending: bool,
     /// The terminal sizes last given to panes, so that resizes are sent once.
@@ -105,6 +107,7 @@ impl State {
             rounds: Rounds::default(),
             waits: BTreeMap::new(),
             next_release: None,
+            next_idle: None,
             ending: false,
             pane_sizes: BTreeMap::new(),
             pane_visible: BTreeMap::new(),
@@ -140,7 +143,12 @@ impl State {
         if self.copies.of(lane).is_some() {
             return crate::domain::LaneState::NeedsYou;
         }
-        self.model.lane_state(lane, live.map_or(Activity::Absent, LiveLane::activity))
+        let state = self.model.lane_state(lane, live.map_or(Activity::Absent, LiveLane::activity));
+        let compacting = live.is_some_and(|live| live.compacting.is_some());
+        match state {
+            LaneState::Idle | LaneState::Done | LaneState::Waiting(_) if compacting => LaneState::Working,
+            state => state,
+        }
     }
 
     /// Questions that wait for the person, oldest first: those of turns, and those of programs in panes.

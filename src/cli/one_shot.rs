@@ -114,7 +114,7 @@ fn from_store(site: &Site, globals: &Globals, invocation: &Invocation) -> Result
     });
     if let Some(mut ask) = asked {
         // No snapshot that is only read has transcripts.
-        ask.entries = Store::entries(&site.place.store(), ask.lane, None, Model::ENTRIES)
+        ask.entries = Store::conversation(&site.place.store(), ask.lane, Model::ENTRIES)
             .map_err(|error| Report::refused(error.to_string()))?;
         let query = FactQuery::Fitting(memories::prompt_of(&ask.entries, ask.prompt).to_owned());
         let recall = memories::look(&site.place.store(), &site.home.user_memory(), &query);

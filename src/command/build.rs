@@ -107,6 +107,10 @@ pub(super) fn build(spec: &'static Spec, matches: &ArgMatches, surface: Surface)
         ["lane", "fork"] => {
             Invocation::LaneFork { lane: given.need("LANE")?, name: given.parsed("NAME")?, at: given.number("at")? }
         }
+        ["compact"] => {
+            let focus = given.many("FOCUS").join(" ");
+            Invocation::Compact { lane: given.text("LANE"), focus: Some(focus).filter(|text| !text.trim().is_empty()) }
+        }
         ["rewind"] => rewind(&given)?,
         ["prompt"] => prompt(&given)?,
         ["queue", "list"] => Invocation::QueueList { all, lane: of_lane() },

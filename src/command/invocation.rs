@@ -94,6 +94,12 @@ pub enum Invocation {
         /// The checkpoint; none: as the lane stands now.
         at: Option<u64>,
     },
+    /// Let notes stand for the conversation.
+    Compact {
+        lane: Option<String>,
+        /// What the notes are to keep in view.
+        focus: Option<String>,
+    },
     /// Go back to a checkpoint.
     Rewind {
         lane: Option<String>,

@@ -248,6 +248,15 @@ static TABLE: &[Spec] = &[
         "off rules --lane api",
     ),
     acts(
+        &["compact"],
+        "Let notes stand for a lane's conversation, so that it takes less of the window",
+        &[
+            place("LANE", Kind::Lane, Need::InShell, "The lane"),
+            arg("FOCUS", Kind::Text, Shape::Many, Need::Never, "What the notes shall keep in view"),
+        ],
+        "api the error handling",
+    ),
+    acts(
         &["reserve"],
         "Hold paths for a lane; other lanes' writes wait",
         &[

@@ -115,6 +115,18 @@ fn a_reason_is_the_rest_of_the_line_once_the_id_stands() {
 }
 
 #[test]
+fn a_compaction_takes_a_lane_and_free_words() {
+    let compact = |lane: Option<&str>, focus: Option<&str>| Invocation::Compact {
+        lane: lane.map(str::to_owned),
+        focus: focus.map(str::to_owned),
+    };
+    assert_eq!(parse_line("/compact").unwrap(), compact(None, None));
+    assert_eq!(parse_line("/compact the error texts").unwrap(), compact(Some("the"), Some("error texts")));
+    assert_eq!(run(&["compact", "api"]), compact(Some("api"), None));
+    assert_eq!(run(&["compact", "api", "the", "API"]), compact(Some("api"), Some("the API")));
+}
+
+#[test]
 fn a_context_is_shown_or_a_layer_of_it_switched() {
     let shown = |lane: Option<&str>| Invocation::Context { lane: lane.map(str::to_owned), switch: None };
     assert_eq!(parse_line("/context").unwrap(), shown(None));

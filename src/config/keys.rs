@@ -13,6 +13,7 @@ const PROVIDER: &[&str] = &[
     "headers_env",
     "query",
     "context_window",
+    "compact_at",
     "max_output",
     "reasoning",
     "silence",
@@ -22,7 +23,7 @@ const PROVIDER: &[&str] = &[
 ];
 const PRICE: &[&str] = &["input", "cached", "cache_write", "output"];
 const BUDGET: &[&str] = &["lane", "provider", "per", "tokens", "money", "warn", "stop"];
-const AGENT: &[&str] = &["provider", "fallback", "mode"];
+const AGENT: &[&str] = &["provider", "fallback", "mode", "compact_at", "compact_idle"];
 const SCHEDULER: &[&str] = &["max_running", "block_on_unmerged"];
 const WEB: &[&str] = &["allow", "private"];
 const LANES: &[&str] = &["worktrees", "copy", "init"];

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::document::Document;
 use super::leader::{leader_word, parse_leader};
-use super::model::{Budget, Config, Layer, Layers, Origin, Provider, Setting};
+use super::model::{Budget, COMPACT_AT, Config, Layer, Layers, Origin, Provider, Setting};
 use super::problem::{Problem, Problems};
 use super::raw::{RawBudget, RawConfig, RawProvider};
 use super::values::{self, Fault};
@@ -153,6 +153,7 @@ impl Merge {
             headers_env: BTreeMap::new(),
             query: BTreeMap::new(),
             context_window: None,
+            compact_at: None,
             max_output: None,
             reasoning: None,
             silence: DEFAULT_SILENCE,
@@ -175,6 +176,12 @@ impl Merge {
             &mut made.context_window,
             |r| some(r, |p| p.context_window),
             |n| values::context_window(n).map(Some),
+        );
+        self.set(
+            &key("compact_at"),
+            &mut made.compact_at,
+            |r| some(r, |p| p.compact_at),
+            |n| values::compact_at(n).map(Some),
         );
         self.set(
             &key("api_key_header"),
@@ -285,6 +292,13 @@ impl Merge {
             |r| r.agent.fallback.clone(),
             |names| names.iter().try_for_each(|name| exists(name)).map(|()| names),
         );
+        let mut compact_at = COMPACT_AT;
+        self.set("agent.compact_at", &mut compact_at, |r| r.agent.compact_at, values::compact_at);
+        // What is said of a provider goes before what is said of all.
+        for provider in config.providers.values_mut() {
+            provider.compact_at.get_or_insert(compact_at);
+        }
+        self.set("agent.compact_idle", &mut agent.compact_idle, |r| r.agent.compact_idle, values::compact_idle);
         let (mode, origin) = self.mode();
         agent.mode = mode;
         self.note("agent.mode", &mode, origin);

@@ -16,8 +16,8 @@ mod values;
 
 pub use edit::{NewProvider, with_provider, with_theme};
 pub use model::{
-    Agent, Budget, Config, Dialect, Effort, Lanes, Layer, LayerFile, Layers, Notify, Origin, Provider, Scheduler,
-    Setting, Ui, Web,
+    Agent, Budget, COMPACT_AT, Config, Dialect, Effort, Lanes, Layer, LayerFile, Layers, Notify, Origin, Provider,
+    Scheduler, Setting, Ui, Web,
 };
 pub use problem::{Problem, Problems};
 

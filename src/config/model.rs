@@ -148,6 +148,9 @@ impl Effort {
     }
 }
 
+/// Percent of a window at which conversations are compacted, unless somebody said otherwise.
+pub const COMPACT_AT: u8 = 80;
+
 /// A model server.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Provider {
@@ -171,6 +174,8 @@ pub struct Provider {
     pub query: BTreeMap<String, String>,
     /// Tokens a request may hold, if known.
     pub context_window: Option<u64>,
+    /// Percent of that at which conversations are compacted; 0: never by themselves. Always there once loaded.
+    pub compact_at: Option<u8>,
     /// Tokens one answer may have; none: the server's default, or ours where the dialect wants a number.
     pub max_output: Option<u64>,
     /// How long the model is to think; none: as the server likes.
@@ -228,6 +233,8 @@ pub struct Agent {
     pub fallback: Vec<String>,
     /// How freely own agents may act.
     pub mode: Mode,
+    /// Seconds at rest after which a large conversation is compacted; none: never.
+    pub compact_idle: Option<u64>,
 }
 
 /// Limits of the scheduler.

@@ -28,6 +28,7 @@ pub(super) struct RawProvider {
     pub headers_env: Option<BTreeMap<String, String>>,
     pub query: Option<BTreeMap<String, String>>,
     pub context_window: Option<i64>,
+    pub compact_at: Option<i64>,
     pub max_output: Option<i64>,
     pub reasoning: Option<String>,
     pub silence: Option<i64>,
@@ -66,6 +67,8 @@ pub(super) struct RawAgent {
     pub provider: Option<String>,
     pub fallback: Option<Vec<String>>,
     pub mode: Option<String>,
+    pub compact_at: Option<i64>,
+    pub compact_idle: Option<i64>,
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]

@@ -98,6 +98,18 @@ fn nothing_at_all_gives_the_defaults() {
 }
 
 #[test]
+fn a_provider_compacts_as_it_says_or_as_is_said_of_all() {
+    let provider =
+        |name: &str, more: &str| format!("[providers.{name}]\nbase_url = \"http://x/v1\"\nmodel = \"m\"\n{more}\n");
+    let both = provider("a", "compact_at = 0") + &provider("b", "");
+    let said = |config: &Config| config.providers.values().map(|p| p.compact_at).collect::<Vec<_>>();
+    let config = user(&both).unwrap();
+    assert_eq!((said(&config), config.agent.compact_idle), (vec![Some(0), Some(80)], None));
+    let config = user(&format!("{both}[agent]\ncompact_at = 50\ncompact_idle = 900\n")).unwrap();
+    assert_eq!((said(&config), config.agent.compact_idle), (vec![Some(0), Some(50)], Some(900)));
+}
+
+#[test]
 fn higher_layers_win_key_by_key_and_say_where() {
     let layers = Layers {
         managed: file("/etc/m.toml", "[scheduler]\nmax_running = 2\n"),
@@ -170,6 +182,9 @@ fn wrong_values_are_refused_at_their_line() {
         (format!("{local}dialect = \"smoke\""), 4, "no dialect"),
         (format!("{local}context_window = 0"), 4, "above 0"),
         (format!("{local}max_running = 0"), 4, "must be 1"),
+        (format!("{local}compact_at = 10"), 4, "must be 20 to 95, or 0"),
+        ("[agent]\ncompact_at = 96".to_owned(), 2, "must be 20 to 95, or 0"),
+        ("[agent]\ncompact_idle = 5".to_owned(), 2, "must be 60 to 86400, or 0"),
         (format!("{local}api_key_env = \"sk-live-SENTINEL\""), 4, "name of an environment variable"),
         (format!("{local}api_key = \"sk-live-SENTINEL\""), 4, "never stands in the configuration"),
         (format!("{local}price = {{ input = -1.0, output = 1.0 }}"), 4, "0 or more"),

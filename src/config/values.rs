@@ -141,6 +141,20 @@ pub(super) fn context_window(number: i64) -> Result<u64, Fault> {
         .ok_or_else(|| ("must be above 0".to_owned(), "give the tokens that a request may hold".to_owned()))
 }
 
+pub(super) fn compact_at(number: i64) -> Result<u8, Fault> {
+    u8::try_from(number).ok().filter(|percent| *percent == 0 || (20..=95).contains(percent)).ok_or_else(|| {
+        ("must be 20 to 95, or 0".to_owned(), "give the percent of the window; 0 leaves it to `compact`".to_owned())
+    })
+}
+
+pub(super) fn compact_idle(seconds: i64) -> Result<Option<u64>, Fault> {
+    match u64::try_from(seconds) {
+        Ok(0) => Ok(None),
+        Ok(seconds) if (60..=86_400).contains(&seconds) => Ok(Some(seconds)),
+        _ => Err(("must be 60 to 86400, or 0".to_owned(), "give the seconds at rest; 0 is never".to_owned())),
+    }
+}
+
 /// The price of one token out of prices for a million. What is not said of the cache costs what other input costs.
 pub(super) fn price(price: RawPrice) -> Result<Price, Fault> {
     let rate = |number: f64| {

@@ -20,6 +20,8 @@ pub enum Layer {
     Scoped,
     /// Remembered facts that fit the prompt.
     Memory,
+    /// Notes that stand for the older part of the conversation.
+    Notes,
     /// Earlier turns.
     Turns,
     /// The prompt that runs, and what has come of it so far.
@@ -28,11 +30,11 @@ pub enum Layer {
 
 impl Layer {
     /// All layers, in the order in which the model gets them.
-    pub const ALL: [Self; 7] =
-        [Self::Tools, Self::System, Self::Rules, Self::Scoped, Self::Memory, Self::Turns, Self::Input];
+    pub const ALL: [Self; 8] =
+        [Self::Tools, Self::System, Self::Rules, Self::Scoped, Self::Memory, Self::Notes, Self::Turns, Self::Input];
 
     /// The words of those that can be switched off.
-    pub const OPTIONAL: &'static [&'static str] = &["rules", "scoped", "memory", "turns"];
+    pub const OPTIONAL: &'static [&'static str] = &["rules", "scoped", "memory", "notes", "turns"];
 
     /// The word that people, commands and JSON use.
     #[must_use]
@@ -43,6 +45,7 @@ impl Layer {
             Self::Rules => "rules",
             Self::Scoped => "scoped",
             Self::Memory => "memory",
+            Self::Notes => "notes",
             Self::Turns => "turns",
             Self::Input => "input",
         }
@@ -51,7 +54,7 @@ impl Layer {
     /// Whether an agent can work without it.
     #[must_use]
     pub const fn optional(self) -> bool {
-        matches!(self, Self::Rules | Self::Scoped | Self::Memory | Self::Turns)
+        matches!(self, Self::Rules | Self::Scoped | Self::Memory | Self::Notes | Self::Turns)
     }
 
     /// Whether every request holds it, whatever was said.

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{CallId, ChildStep, LaneId, PromptId, Reasoning, ToolCall, ToolOutcome, Usage};
+use super::{CallId, ChildStep, LaneId, NotesEntry, PromptId, Reasoning, ToolCall, ToolOutcome, Usage};
 
 /// How weighty a notice is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -75,6 +75,8 @@ pub enum EntryBody {
     },
     /// The person cancelled the turn. The model is told so together with the next prompt.
     Cancelled,
+    /// Notes that stand for the conversation up to a place: what comes after goes into requests as it is.
+    Notes(Box<NotesEntry>),
     /// A line from the workstation itself: set-up output, an error.
     Notice {
         /// Its weight.
@@ -82,6 +84,14 @@ pub enum EntryBody {
         /// The text.
         text: String,
     },
+}
+
+impl EntryBody {
+    /// Whether it decides what of the entries before it counts: such entries are remembered longer than others.
+    #[must_use]
+    pub const fn is_landmark(&self) -> bool {
+        matches!(self, Self::Rewound { .. } | Self::Notes(_))
+    }
 }
 
 /// One immutable piece of a lane's transcript.

@@ -16,6 +16,7 @@ mod input;
 mod lane;
 mod memory;
 mod money;
+mod notes;
 mod pane;
 mod pane_text;
 mod port;
@@ -50,6 +51,7 @@ pub use money::{
     Account, Admission, Budget, BudgetScope, Ledger, Limit, Money, MoneyError, Period, Price, Spend, SpendAsk,
     SpendEnd, SpendState, Standing, Sum, Usage, WARN_PERCENT, admit,
 };
+pub use notes::{CompactCause, Compaction, Notes, NotesEntry, UpTo};
 pub use pane::{
     Cell, CellStyle, Cells, Colour, CursorShape, LinkId, PaneFrame, PaneModes, PaneStatus, Size, Underline,
 };

@@ -4,8 +4,8 @@ use std::future::Future;
 use std::pin::Pin;
 
 use super::{
-    CallId, CallRequest, ChildStep, FactScope, NoticeLevel, Reasoning, SpendAsk, SpendEnd, SpendId, Taken, ToolCall,
-    ToolOutcome, Usage,
+    CallId, CallRequest, ChildStep, Compaction, FactScope, NoticeLevel, Reasoning, SpendAsk, SpendEnd, SpendId, Taken,
+    ToolCall, ToolOutcome, Usage,
 };
 
 /// A boxed future, so that ports can be trait objects.
@@ -34,6 +34,8 @@ pub enum TurnRecord {
         /// The text.
         text: String,
     },
+    /// Notes stand for the older part of the conversation from now on.
+    Compacted(Box<Compaction>),
     /// The files as they were when the turn began were kept, or could not be.
     Checkpoint(Taken),
     /// A permitted call begins: it may have an effect from now on.

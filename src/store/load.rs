@@ -18,6 +18,8 @@ const ENDED_APPROVALS: i64 = 200;
 const ENDED_CONFLICTS: i64 = 200;
 /// Entries of each lane in a snapshot. Older ones are read in pages.
 const ENTRIES: usize = 500;
+/// Landmarks before them.
+const LANDMARKS: usize = 32;
 /// Entries of a rewound lane in a snapshot, those left behind included.
 const LEFT_BEHIND: usize = 10_000;
 
@@ -26,10 +28,31 @@ pub(super) fn snapshot(db: &Connection) -> Result<Snapshot, rusqlite::Error> {
     let mut snapshot = facts(db)?;
     for lane in &snapshot.lanes {
         // Of a closed one only the last: it tells where the transcript goes on, should the lane come back.
-        let limit = if lane.stage == LaneStage::Closed { 1 } else { ENTRIES };
-        snapshot.entries.extend(newest(db, lane.id, limit)?);
+        let closed = lane.stage == LaneStage::Closed;
+        let entries = newest(db, lane.id, if closed { 1 } else { ENTRIES })?;
+        if !closed {
+            snapshot.entries.extend(landmarks(db, &entries)?);
+        }
+        snapshot.entries.extend(entries);
     }
     Ok(snapshot)
+}
+
+/// The newest entries of a lane and the landmarks before them.
+pub(super) fn conversation(db: &Connection, lane: LaneId, limit: usize) -> Result<Vec<Entry>, rusqlite::Error> {
+    let entries = page(db, lane, None, limit)?;
+    let mut all = landmarks(db, &entries)?;
+    all.extend(entries);
+    Ok(all)
+}
+
+/// The newest entries before these that decide what of them counts, oldest first.
+fn landmarks(db: &Connection, entries: &[Entry]) -> Result<Vec<Entry>, rusqlite::Error> {
+    let Some(first) = entries.first().filter(|first| first.seq > 1) else { return Ok(Vec::new()) };
+    let sql = "SELECT * FROM entries WHERE lane = ?1 AND seq < ?2 AND landmark ORDER BY seq DESC LIMIT ?3";
+    let mut found = rows(db, sql, (first.lane.0, first.seq as i64, LANDMARKS as i64), entry)?;
+    found.reverse();
+    Ok(found)
 }
 
 /// Everything but transcripts.

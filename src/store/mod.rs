@@ -180,6 +180,14 @@ impl Store {
         Ok(reading(path, load::facts)?.unwrap_or_default())
     }
 
+    /// What a lane's model is told from: the newest `limit` entries, and landmarks before them, oldest first.
+    ///
+    /// # Errors
+    /// As for [`Store::open`].
+    pub fn conversation(path: &Path, lane: LaneId, limit: usize) -> Result<Vec<Entry>, StoreError> {
+        Ok(reading(path, |db| load::conversation(db, lane, limit))?.unwrap_or_default())
+    }
+
     /// The newest `limit` entries of a lane's transcript, oldest first; with `before`, those before that place.
     ///
     /// # Errors

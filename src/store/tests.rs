@@ -191,10 +191,10 @@ fn closing_a_lane_drops_what_was_only_for_it() {
     assert_eq!(after.calls, []);
     assert_eq!(after.remembered, [(None, "shell".into(), "ls".into())]);
     // Only where its transcript goes on, should it come back.
-    assert_eq!(after.entries.iter().map(|e| (e.lane, e.seq)).collect::<Vec<_>>(), [(LaneId(1), 6)]);
+    assert_eq!(after.entries.iter().map(|e| (e.lane, e.seq)).collect::<Vec<_>>(), [(LaneId(1), 7)]);
     assert_eq!(after.lanes.len(), 2);
     // Its transcript is still there to be read.
-    assert_eq!(Store::entries(&path, LaneId(1), None, 10).unwrap().len(), 6);
+    assert_eq!(Store::entries(&path, LaneId(1), None, 10).unwrap().len(), 7);
 }
 
 #[test]
@@ -280,6 +280,26 @@ fn a_snapshot_has_all_that_is_open_and_the_newest_of_the_rest() {
     assert_eq!(ids, [6].into_iter().chain(101..=300).collect::<Vec<_>>());
     let seqs: Vec<u64> = found.entries.iter().map(|entry| entry.seq).collect();
     assert_eq!(seqs, (101..=600).collect::<Vec<_>>());
+
+    // What decides on entries before those comes along, however old it is.
+    let notes = || {
+        EntryBody::Notes(Box::new(NotesEntry {
+            upto: 300,
+            notes: Notes { goal: "a limit".into(), ..Notes::default() },
+            cause: CompactCause::Full,
+            without_model: None,
+            before: 9,
+            after: 1,
+        }))
+    };
+    let said = |seq| Change::EntryAdded { entry: Box::new(entry(1, seq, notice("more"))) };
+    commit(&store, vec![Change::EntryAdded { entry: Box::new(entry(1, 601, notes())) }]).unwrap();
+    commit(&store, (602..=1_200).map(said).collect()).unwrap();
+    let seqs: Vec<u64> = snapshot(&store).entries.iter().map(|entry| entry.seq).collect();
+    assert_eq!(seqs, [601].into_iter().chain(701..=1_200).collect::<Vec<_>>());
+    let told = Store::conversation(&path, LaneId(1), 5).unwrap();
+    assert_eq!(told.iter().map(|entry| entry.seq).collect::<Vec<_>>(), [601, 1_196, 1_197, 1_198, 1_199, 1_200]);
+    assert_eq!(told[0].body, notes());
 
     let older = Store::entries(&path, LaneId(1), Some(101), 30).unwrap();
     assert_eq!(older.iter().map(|entry| entry.seq).collect::<Vec<_>>(), (71..=100).collect::<Vec<_>>());

@@ -72,8 +72,15 @@ pub(super) fn apply(db: &Connection, change: &Change, at: Timestamp) -> Result<(
         Change::PromptOverrode { prompt, lanes } => override_lanes(db, *prompt, lanes),
         Change::EntryAdded { entry } => run(
             db,
-            "INSERT INTO entries (lane, seq, prompt, at, body) VALUES (?1, ?2, ?3, ?4, ?5)",
-            params![entry.lane.0, entry.seq as i64, entry.prompt.map(|id| id.0), Text(entry.at), Json(&entry.body)],
+            "INSERT INTO entries (lane, seq, prompt, at, body, landmark) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            params![
+                entry.lane.0,
+                entry.seq as i64,
+                entry.prompt.map(|id| id.0),
+                Text(entry.at),
+                Json(&entry.body),
+                entry.body.is_landmark()
+            ],
         ),
         Change::CallMoved { lane, call, state: CallState::Finished, .. } => {
             run(db, "DELETE FROM calls WHERE lane = ?1 AND call = ?2", params![lane.0, call.0])

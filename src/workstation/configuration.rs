@@ -84,6 +84,7 @@ pub fn read(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>) -> R
                 model: provider.model.clone(),
                 max_running: provider.max_running,
                 context_window: provider.context_window,
+                compact_at: provider.compact_at.unwrap_or(config::COMPACT_AT),
                 prices: provider.all_prices(),
             })
             .collect(),
@@ -92,6 +93,7 @@ pub fn read(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>) -> R
         mode_place: place_of(&config.origin("agent.mode")),
         max_running: config.scheduler.max_running,
         block_on_unmerged: config.scheduler.block_on_unmerged,
+        compact_idle: config.agent.compact_idle,
         web: config.web.clone(),
         budgets: config.budgets.iter().map(budget).collect(),
         set_up: SetUp { copy: config.lanes.copy.clone(), init: config.lanes.init.clone() },

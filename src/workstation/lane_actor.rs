@@ -15,7 +15,8 @@ use super::shared::{Shared, blocking};
 use super::{lane_setup, lane_turn};
 use crate::agent::{self, LaneTools};
 use crate::app::{
-    CheckpointOrder, LaneMsg, LaneOrder, Msg, PaneMsg, PaneOrder, Purpose, SetUp, SetupPlan, TurnMsg, TurnStart,
+    CheckpointOrder, CompactStart, LaneMsg, LaneOrder, Msg, PaneMsg, PaneOrder, Purpose, SetUp, SetupPlan, TurnMsg,
+    TurnStart,
 };
 use crate::base::{Report, lock};
 use crate::command::RewindWhat;
@@ -108,6 +109,7 @@ pub(super) fn not_taken(lane: LaneId, order: Order, report: Report) -> Msg {
         Order::Lane(LaneOrder::Rewind { to, what, before, .. }) => {
             of_lane(LaneMsg::Rewound { to, what, before: before.0, result: Err(report) })
         }
+        Order::Lane(LaneOrder::Compact(_)) => of_lane(LaneMsg::Compacted(Err(report))),
         Order::Lane(LaneOrder::Close { .. }) => of_lane(LaneMsg::CloseRefused(report)),
         Order::Pane(PaneOrder::Open { .. }) => of_pane(PaneMsg::NotStarted(report)),
         Order::Pane(PaneOrder::Deliver(prompt, _)) => of_pane(PaneMsg::Refused(prompt, report.to_string())),
@@ -210,6 +212,7 @@ impl Worker {
             }
             LaneOrder::SetUp { place, plan, set_up, files } => self.set_up(place, plan, set_up, files).await,
             LaneOrder::StartTurn(start) => self.start_turn(*start).await,
+            LaneOrder::Compact(start) => self.compact(*start).await,
             // The job ends its processes, tells the loop, and is over; nothing else waits for it.
             LaneOrder::CancelTurn => self.turn.iter().for_each(Job::cancel),
             LaneOrder::Shell { command, directory } => self.shell(command, directory),
@@ -286,6 +289,15 @@ impl Worker {
         let fault = Msg::Turn(lane, TurnMsg::Ended(start.prompt, TurnOutcome::Failed { error }));
         self.turn =
             Some(Job::start(&self.shared, fault, |stop| lane_turn::run(lane, shared, start, tools, kept, stop)));
+    }
+
+    async fn compact(&mut self, start: CompactStart) {
+        if let Some(job) = self.turn.take() {
+            job.end().await;
+        }
+        let (lane, shared) = (self.lane, Arc::clone(&self.shared));
+        let fault = Msg::Lane(lane, LaneMsg::Compacted(Err(broken("compacting the conversation"))));
+        self.turn = Some(Job::start(&self.shared, fault, |stop| lane_turn::compact(lane, shared, start, stop)));
     }
 
     fn shell(&mut self, command: String, directory: PathBuf) {

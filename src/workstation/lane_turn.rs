@@ -10,8 +10,8 @@ use super::lane_setup::cancel_with;
 use super::memories::prompt_of;
 use super::port::LanePort;
 use super::shared::{Shared, blocking};
-use crate::agent::{self, LaneTools, TurnInput};
-use crate::app::{CheckpointOrder, Msg, PaneMsg, TurnMsg, TurnStart};
+use crate::agent::{self, CompactInput, LaneTools, NotCompacted, TurnInput};
+use crate::app::{CheckpointOrder, CompactStart, LaneMsg, Msg, PaneMsg, TurnMsg, TurnStart};
 use crate::base::Report;
 use crate::domain::{
     CallId, CallRequest, FactScope, LaneId, PortFuture, PromptId, Recall, SavedFiles, SpendAsk, SpendEnd, SpendId,
@@ -40,12 +40,7 @@ pub(super) async fn run(
     let outcome = match prepared.and_then(|prepared| Ok((prepared, recall?))) {
         Ok(((mut input, files), recall)) => {
             input.recall = recall;
-            let port = LanePort {
-                lane,
-                messages: shared.messages.clone(),
-                tokens: Arc::clone(&shared.tokens),
-                feeds: Arc::clone(&shared.feeds),
-            };
+            let port = port(lane, &shared);
             let (saved, gate) = watch::channel(checkpoint.is_none());
             let port = Arc::new(Gated { port, gate });
             let taking = async {
@@ -67,6 +62,56 @@ pub(super) async fn run(
         shared.tell(Msg::Turn(lane, streamed)).await;
     }
     shared.tell(Msg::Turn(lane, TurnMsg::Ended(prompt, outcome))).await;
+}
+
+/// Compacts the conversation of a lane that rests, and tells what came of it.
+pub(super) async fn compact(lane: LaneId, shared: Arc<Shared>, start: CompactStart, stop: CancellationToken) {
+    let preparing = Arc::clone(&shared);
+    let result = match blocking(move || prepare_compaction(lane, &preparing, start)).await {
+        Ok((input, files)) => {
+            let port = Arc::new(port(lane, &shared));
+            agent::compact(input, port, Arc::new(files), stop).await.map(Box::new).map_err(|why| match why {
+                NotCompacted::Nothing => Report::refused(
+                    "nothing to compact: the conversation is empty, or notes stand for all but its last turn already",
+                ),
+                NotCompacted::Cancelled => Report::refused("the compaction was cancelled; nothing has changed"),
+                NotCompacted::Failed(reason) => Report::refused(format!("not compacted at rest: {reason}")),
+                NotCompacted::BrokeDown => Report::internal("the compaction broke down; nothing has changed"),
+            })
+        }
+        Err(report) => Err(report),
+    };
+    shared.tell(Msg::Lane(lane, LaneMsg::Compacted(result))).await;
+}
+
+fn prepare_compaction(
+    lane: LaneId,
+    shared: &Shared,
+    start: CompactStart,
+) -> Result<(CompactInput, WorktreeFiles), Report> {
+    shared.stands(lane)?;
+    let client = shared.providers.client(&start.provider, &shared.environment)?;
+    let files = WorktreeFiles::open(&start.directory).map_err(|e| Report::refused(e.to_string()))?;
+    let input = CompactInput {
+        client,
+        model: start.model,
+        transcript: start.entries,
+        directory: start.directory,
+        off: start.off,
+        focus: start.focus,
+        cause: start.cause,
+        seed: lane.0.unsigned_abs(),
+    };
+    Ok((input, files))
+}
+
+fn port(lane: LaneId, shared: &Shared) -> LanePort {
+    LanePort {
+        lane,
+        messages: shared.messages.clone(),
+        tokens: Arc::clone(&shared.tokens),
+        feeds: Arc::clone(&shared.feeds),
+    }
 }
 
 /// Takes the checkpoint and has it kept. One that cannot be taken is kept as such; a cancelled turn needs none.

@@ -308,7 +308,7 @@ fn read_transcript(engine: &Engine, lane: LaneId) {
     let (shared, path) = (Arc::clone(&engine.shared), engine.state.settings.store.clone());
     engine.shared.background.spawn(async move {
         let read = move || {
-            Store::entries(&path, lane, None, crate::app::Model::ENTRIES).map_err(|e| Report::refused(e.to_string()))
+            Store::conversation(&path, lane, crate::app::Model::ENTRIES).map_err(|e| Report::refused(e.to_string()))
         };
         let entries = blocking(read).await;
         shared.tell(Msg::Transcript(lane, entries)).await;

@@ -96,6 +96,7 @@ fn configured(settings: &config::Provider, environment: &SessionEnvironment) -> 
     provider.query.clone_from(&settings.query);
     provider.max_output = settings.max_output;
     provider.context_window = settings.context_window;
+    provider.compact_at = u64::from(settings.compact_at.unwrap_or(config::COMPACT_AT));
     provider.effort = settings.reasoning;
     provider.idle = Duration::from_secs(settings.silence);
     Ok(provider)

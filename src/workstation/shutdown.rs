@@ -128,6 +128,7 @@ impl Engine {
             TurnRecord::Step { .. }
             | TurnRecord::Notice { .. }
             | TurnRecord::CallStarted(_)
+            | TurnRecord::Compacted(_)
             | TurnRecord::Checkpoint(_) => Err(ENDING.to_owned()),
         };
         // At once, also where the answer would wait for the lane to be resumed: nothing follows that could

@@ -58,7 +58,7 @@ async fn rules_reach_the_model_and_those_of_a_directory_once_it_is_touched() {
 async fn a_full_window_leaves_out_the_oldest_turns_and_says_so_once() {
     let lane = Lane::new();
     let mut settings = provider(lane.server.base_url());
-    settings.context_window = Some(12_000);
+    (settings.context_window, settings.compact_at) = (Some(12_000), 0);
     let port = Port::allowing();
     let mut transcript = Vec::new();
     for turn in 0..8 {
@@ -93,7 +93,10 @@ async fn a_server_that_takes_less_than_was_known_is_sent_less() {
         transcript.extend([asked(&format!("OLD-{turn}")), answer("word ".repeat(1_200))]);
     }
     transcript.push(asked("%say fits"));
+    let mut settings = provider(lane.server.base_url());
+    settings.compact_at = 0;
     let mut input = lane.input(transcript);
+    input.client = ModelClient::new(settings).unwrap();
     for entry in input.transcript.iter_mut().rev().skip(1) {
         entry.prompt = Some(paralane::domain::PromptId(9));
     }

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use paralane::agent::{ApiKey, LaneTools, ModelClient, Provider, RetryPolicy, TurnInput, run_turn};
 use paralane::domain::{
-    CallId, CallRequest, Entry, EntryBody, FactScope, LaneId, PortFuture, PromptId, SpendAsk, SpendEnd, SpendId,
-    ToolCall, ToolOutcome, TurnOutcome, TurnPort, TurnRecord, Verdict,
+    CallId, CallRequest, Compaction, Entry, EntryBody, FactScope, LaneId, NotesEntry, PortFuture, PromptId, SpendAsk,
+    SpendEnd, SpendId, ToolCall, ToolOutcome, TurnOutcome, TurnPort, TurnRecord, UpTo, Verdict,
 };
 use paralane::sandbox::WorktreeFiles;
 use tempfile::TempDir;
@@ -77,6 +77,16 @@ impl Port {
         records.iter().filter_map(started).collect()
     }
 
+    /// The compactions.
+    pub fn compactions(&self) -> Vec<Compaction> {
+        let records = self.records.lock().unwrap();
+        let made = |record: &TurnRecord| match record {
+            TurnRecord::Compacted(made) => Some((**made).clone()),
+            _ => None,
+        };
+        records.iter().filter_map(made).collect()
+    }
+
     /// What the person was told beside the answers.
     pub fn notices(&self) -> Vec<String> {
         let records = self.records.lock().unwrap();
@@ -89,6 +99,11 @@ impl Port {
 
     /// What the workstation would have in the transcript.
     pub fn entries(&self) -> Vec<EntryBody> {
+        self.entries_after(0)
+    }
+
+    /// The same, in a transcript that had so many entries when the turn began.
+    pub fn entries_after(&self, before: u64) -> Vec<EntryBody> {
         let mut entries = Vec::new();
         for record in self.records.lock().unwrap().iter().cloned() {
             match record {
@@ -98,6 +113,23 @@ impl Port {
                 }
                 TurnRecord::Notice { level, text } => entries.push(EntryBody::Notice { level, text }),
                 TurnRecord::CallStarted(_) | TurnRecord::Checkpoint(_) => {}
+                TurnRecord::Compacted(made) => {
+                    // As the workstation places them, of entries that are numbered from `before` on.
+                    let place = |call: &CallId| {
+                        let made =
+                            |body: &EntryBody| matches!(body, EntryBody::Call { call: of, .. } if of.id == *call);
+                        let at = entries.iter().position(made).expect("the call is kept");
+                        entries[..at].iter().rposition(|body| matches!(body, EntryBody::Answer { .. })).unwrap() as u64
+                    };
+                    let upto = match &made.upto {
+                        UpTo::Entry(seq) => *seq,
+                        UpTo::Now => before + entries.len() as u64,
+                        UpTo::BeforeCall(call) => before + place(call),
+                    };
+                    let Compaction { notes, cause, without_model, before, after, .. } = *made;
+                    let noted = NotesEntry { upto, notes, cause, without_model, before, after };
+                    entries.push(EntryBody::Notes(Box::new(noted)));
+                }
                 TurnRecord::Child { under, step, .. } => entries.push(EntryBody::Child { under, step }),
                 TurnRecord::CallFinished { call, outcome } => entries.push(EntryBody::Result { call, outcome }),
             }

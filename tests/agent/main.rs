@@ -4,6 +4,7 @@
 #[path = "../support/model_server.rs"]
 mod model_server;
 
+mod compaction;
 mod context;
 mod dialects;
 mod fallback;

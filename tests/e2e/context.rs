@@ -58,7 +58,7 @@ fn layers_are_shown_switched_off_and_stay_off() {
 fn a_window_that_is_full_leaves_out_old_turns_and_one_that_is_too_small_is_refused() {
     let shop = Shop::full();
     let server = shop.model.base_url();
-    shop.bench.configure_server(&server, "context_window = 16000\n[agent]\nmode = \"full\"\n");
+    shop.bench.configure_server(&server, "context_window = 16000\ncompact_at = 0\n[agent]\nmode = \"full\"\n");
     shop.lanes(&["api"]);
     let long = "word ".repeat(800);
     for turn in 0..6 {

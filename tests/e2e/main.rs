@@ -8,6 +8,7 @@ mod arguments;
 mod bad_input;
 mod cancelling;
 mod closing;
+mod compaction;
 mod conflicts;
 mod context;
 mod crashes;

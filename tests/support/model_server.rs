@@ -18,6 +18,9 @@
 //! | `%html` | answers with a web page |
 //!
 //! A prompt without such lines, or with none left, is answered `done`.
+//!
+//! A request for notes of a conversation is answered with notes. The last `%notes` line of what it quotes says how:
+//! `%notes error STATUS TIMES`, `%notes garbage TIMES`, `%notes hang`.
 #![allow(dead_code, missing_docs, reason = "each user of this file needs another part of it")]
 #![allow(clippy::pedantic, clippy::unwrap_used, clippy::expect_used, reason = "test support")]
 
@@ -205,6 +208,8 @@ struct Record {
     seen: Vec<Seen>,
     /// Refusals given so far, by script and step.
     refused: HashMap<(String, usize), u32>,
+    /// Notes written so far.
+    noted: u32,
     open: usize,
     most_open: usize,
     models: Vec<String>,
@@ -358,14 +363,80 @@ async fn answer(
         record.seen.push(Seen { path, headers, body: body.clone() });
         record.open += 1;
         record.most_open = record.most_open.max(record.open);
-        record.queue.pop_front().unwrap_or_else(|| scripted(dialect, uri.path(), &body, &mut record.refused))
+        record.queue.pop_front().unwrap_or_else(|| match is_for_notes(&body) {
+            true => notes(dialect, uri.path(), &body, record),
+            false => scripted(dialect, uri.path(), &body, &mut record.refused),
+        })
     });
     Ok(respond(reply, Some(Open(shared))))
 }
 
+/// Whether a request is for notes of a conversation.
+pub fn is_for_notes(body: &Value) -> bool {
+    body.to_string().contains("You keep the notes of a coding agent's conversation")
+}
+
+/// How many steps notes stand for, and of which prompt: its first line. So a script goes on where it was.
+fn steps_noted(quoted: &str) -> (String, usize) {
+    let conversation = quoted.rsplit_once("<conversation>").map_or(quoted, |(_, rest)| rest);
+    match conversation.rsplit_once("[person]\n") {
+        Some((_, rest)) => (rest.lines().next().unwrap_or_default().to_owned(), rest.matches("[agent]").count()),
+        None => {
+            let (of, before) = noted_before(quoted).unwrap_or_default();
+            (of, before + conversation.matches("[agent]").count())
+        }
+    }
+}
+
+fn noted_before(text: &str) -> Option<(String, usize)> {
+    let (of, rest) = text.split_once("steps of «")?.1.split_once("»: ")?;
+    Some((of.to_owned(), rest.lines().next()?.trim().parse().ok()?))
+}
+
+/// Notes, or what the conversation asks for in their place.
+fn notes(dialect: Dialect, path: &str, body: &Value, record: &mut Record) -> Reply {
+    let (quoted, _) = dialect.asked(body);
+    let order = quoted.lines().filter_map(|line| line.trim_start().strip_prefix("%notes ")).next_back();
+    let words: Vec<&str> = order.unwrap_or_default().split(' ').collect();
+    let number = |at: usize| words.get(at).and_then(|word| word.parse::<u32>().ok()).unwrap_or(1);
+    let key = (format!("notes {}", order.unwrap_or_default()), 0);
+    let so_far = record.refused.entry(key).or_default();
+    let mut step = Step::default();
+    match words[0] {
+        "error" if *so_far < number(2) => {
+            *so_far += 1;
+            let status = number(1) as u16;
+            let words = dialect.error(status, &format!("scripted {status}")).to_string();
+            return Reply::document(status, "application/json", words).header("retry-after", "0");
+        }
+        "garbage" if *so_far < number(1) => {
+            *so_far += 1;
+            step.text = "I would rather talk about the weather.".to_owned();
+        }
+        "hang" => (step.text, step.special) = ("## Goal".to_owned(), Some(Special::Hang)),
+        _ => {
+            record.noted += 1;
+            let (of, steps) = steps_noted(&quoted);
+            let built = if quoted.contains("<earlier-notes>") { "on earlier notes" } else { "anew" };
+            step.text = format!(
+                "## Goal\nGOAL-{0}\n## Done\n- written {built}\n## Pending\nnone\n## Constraints\nnone\n## Files\n- \
+                 src/login.rs\n## Decisions\nsteps of «{of}»: {steps}\n## Next\nNEXT-{0}",
+                record.noted
+            );
+        }
+    }
+    if step.special.is_none() && !dialect.streams(path, body) {
+        return Reply::document(200, "application/json", dialect.document(&step).to_string());
+    }
+    dialect.reply(&step)
+}
+
 /// The reply that the last user message asks for.
 fn scripted(dialect: Dialect, path: &str, body: &Value, refused: &mut HashMap<(String, usize), u32>) -> Reply {
-    let (prompt, index) = dialect.asked(body);
+    let (prompt, mut index) = dialect.asked(body);
+    // Steps of this very prompt that notes stand for.
+    let noted = noted_before(&prompt).filter(|(of, _)| prompt.contains(&format!("\n\n{of}")));
+    index += noted.map_or(0, |(_, steps)| steps);
     let done = || Step { text: "done".to_owned(), ..Step::default() };
     let step = steps(&prompt).into_iter().nth(index).unwrap_or_else(done);
     if let Some((status, times)) = step.errors {

@@ -6,8 +6,8 @@ use paralane::app::{FactQuery, UntrustedConfig};
 use paralane::base::Report;
 use paralane::command::{Invocation, RewindWhat};
 use paralane::domain::{
-    Author, Change, ContextView, Counted, Entry, EntryBody, Fact, Key, KeyCode, Layer, LayerPart, LayerShare, Money,
-    PromptId, Recall,
+    Author, Change, CompactCause, ContextView, Counted, Entry, EntryBody, Fact, Key, KeyCode, Layer, LayerPart,
+    LayerShare, Money, Notes, NotesEntry, PromptId, Recall,
 };
 
 use crate::support::{Scene, ago, at_work, now};
@@ -223,6 +223,36 @@ fn checkpoints_to_choose_from() {
     let wanted = Invocation::Rewind { lane: Some("api".into()), number: Some(3), what: RewindWhat::Conversation };
     let [WindowAction::Run { invocation, .. }] = &actions[..] else { panic!("{actions:?}") };
     assert_eq!(*invocation, wanted);
+}
+
+#[test]
+fn notes_stand_in_one_line_until_they_are_opened() {
+    let mut scene = Scene::new();
+    let lane = scene.agent("api");
+    scene.asked(lane, "add rate limiting to the login route");
+    scene.answered(lane, "The router has no limit yet.");
+    let notes = Notes {
+        goal: "Rate limiting on the login route, \u{1b}[2Jper address.".into(),
+        done: "- the router was read\n- a limiter was chosen".into(),
+        files: "- src/login.rs: the route".into(),
+        next: "Write the test first.".into(),
+        ..Notes::default()
+    };
+    let noted = |seq, without_model: Option<&str>, cause| {
+        let without_model = without_model.map(str::to_owned);
+        let made = NotesEntry { upto: 2, notes: notes.clone(), cause, without_model, before: 98_200, after: 21_400 };
+        Entry { lane, seq, prompt: None, at: ago(30), body: EntryBody::Notes(Box::new(made)) }
+    };
+    scene.state.model.apply(&Change::EntryAdded { entry: Box::new(noted(3, None, CompactCause::Full)) });
+    scene.asked(lane, "go on");
+    scene.answered(lane, "I begin with the test.");
+    let plain = noted(6, Some("the model server answered\n500"), CompactCause::Asked);
+    scene.state.model.apply(&Change::EntryAdded { entry: Box::new(plain) });
+    let text = scene.text();
+    assert!(!text.contains("a limiter was chosen"), "{text}");
+    scene.snap("notes_folded");
+    scene.window().folds.turn(lane, 3);
+    scene.snap("notes_open");
 }
 
 #[test]

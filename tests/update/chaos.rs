@@ -22,7 +22,7 @@ const SCRIPTS: [&str; 11] = [
     "remember:a shell:x",
     "remember-user:b remember:c",
 ];
-const VERBS: [&str; 9] = [
+const VERBS: [&str; 10] = [
     "lane pause",
     "lane resume",
     "lane stop",
@@ -32,6 +32,7 @@ const VERBS: [&str; 9] = [
     "cancel",
     "release --lane",
     "lane rename",
+    "compact",
 ];
 
 #[derive(Debug, Clone)]
@@ -58,7 +59,7 @@ fn op() -> impl Strategy<Value = Op> {
     prop_oneof![
         6 => (0..4usize, 0..11usize, prop::option::weighted(0.2, 1..9i64)).prop_map(|(l, s, a)| Op::Prompt(l, s, a)),
         1 => (0..4usize, 0..11usize).prop_map(|(l, s)| Op::Wait(l, s)),
-        3 => (0..9usize, 0..4usize).prop_map(|(v, l)| Op::Verb(v, l)),
+        3 => (0..10usize, 0..4usize).prop_map(|(v, l)| Op::Verb(v, l)),
         3 => (0..5usize, 1..9i64, 0..4usize).prop_map(|(v, p, l)| Op::OnPrompt(v, p, l)),
         5 => (0..4usize, 0..4i64).prop_map(|(v, a)| Op::OnApproval(v, a)),
         3 => (0..2usize, 0..4i64).prop_map(|(v, c)| Op::OnConflict(v, c)),

@@ -6,6 +6,7 @@
 mod approvals;
 mod budgets;
 mod chaos;
+mod compact;
 mod conflicts;
 mod focus;
 mod lanes;

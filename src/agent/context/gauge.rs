@@ -24,13 +24,24 @@ pub(in crate::agent) struct Kept {
 }
 
 impl Kept {
-    /// Those of a conversation.
-    pub fn of(self, messages: &[Message]) -> Cow<'_, [Message]> {
+    /// Those of a conversation, with the notes in front that stand for what came before: as the person's words, for
+    /// that is the weight they have.
+    pub fn of<'a>(self, messages: &'a [Message], notes: Option<&str>) -> Cow<'a, [Message]> {
         let rest = &messages[self.from.min(messages.len())..];
-        match self.prompt.and_then(|at| messages.get(at)) {
-            Some(prompt) => Cow::Owned(std::iter::once(prompt).chain(rest).cloned().collect()),
-            None => Cow::Borrowed(rest),
+        let prompt = self.prompt.and_then(|at| messages.get(at));
+        let Some(notes) = notes else {
+            return match prompt {
+                Some(prompt) => Cow::Owned(std::iter::once(prompt).chain(rest).cloned().collect()),
+                None => Cow::Borrowed(rest),
+            };
+        };
+        let mut all: Vec<Message> = prompt.into_iter().chain(rest).cloned().collect();
+        // Two of the person's messages in a row are one: some servers want roles to alternate.
+        match all.first_mut() {
+            Some(Message::User { text, .. }) => text.insert_str(0, &format!("{notes}\n\n")),
+            _ => all.insert(0, Message::User { text: notes.to_owned(), images: Vec::new() }),
         }
+        Cow::Owned(all)
     }
 }
 
@@ -55,6 +66,11 @@ impl Gauge {
     /// What an estimate comes to.
     pub fn scaled(&self, weight: u64) -> u64 {
         (weight as f64 * self.scale).ceil() as u64
+    }
+
+    /// What an estimate may be, to come to so much.
+    pub fn unscaled(&self, tokens: u64) -> u64 {
+        (tokens as f64 / self.scale) as u64
     }
 
     /// The server's count over the estimate, once there was one.
@@ -118,6 +134,27 @@ impl Gauge {
             }
         }
         self.from > before
+    }
+
+    /// Where a conversation goes on if notes stand for what is before: so that what stays weighs at most `most`, the
+    /// prompt that runs included. With a turn up to that one if it can be, else with a step of it, else after it all.
+    pub fn cut(&self, messages: &[Message], prompt: usize, most: u64) -> usize {
+        let alone = |from: usize| if from > prompt { self.weight(prompt..prompt + 1) } else { 0 };
+        let stays = |from: &usize| self.scaled(alone(*from) + self.weight(*from..self.weights.len())) <= most;
+        starts(messages, self.from, prompt).find(stays).unwrap_or(messages.len())
+    }
+
+    /// What a cut would take out of requests.
+    pub fn taken(&self, prompt: usize, from: usize) -> u64 {
+        let kept = self.kept(prompt);
+        let before = kept.prompt.map_or(0, |at| self.weight(at..at + 1)) + self.weight(kept.from..self.weights.len());
+        let alone = if from > prompt { self.weight(prompt..prompt + 1) } else { 0 };
+        self.scaled(before.saturating_sub(alone + self.weight(from..self.weights.len())))
+    }
+
+    /// Notes stand for everything before.
+    pub fn noted(&mut self, from: usize) {
+        self.from = self.from.max(from);
     }
 
     /// Takes the server's count of a request with what is fixed and these messages.

@@ -1,18 +1,24 @@
 //! One agent's context while its turn runs: the layers of its requests, and what fits of them.
 
+use std::sync::Arc;
+
 use super::gauge::{Gauge, Kept};
 use super::memory::Memory;
 use super::rules::{self, Rules};
 use super::tokens;
-use super::view::ModelLimits;
+use super::view::{ModelLimits, Share};
 use crate::agent::transcript::{Message, Rebuilt};
 use crate::agent::wire::Tool;
-use crate::domain::{Entry, EntryBody, Files, Layer, LayersOff, Recall};
+use crate::domain::{Entry, EntryBody, Files, Layer, LayersOff, Notes, Recall};
 
 /// How the rules of the root are headed.
 const PROJECT: &str = "Rules of this project, from files of the worktree. What the person says goes before them.";
 /// How the rules of directories are headed.
 const SCOPED: &str = "Rules of directories that you have touched; each is for what stands beneath it";
+
+/// How the notes are headed.
+const NOTES: &str = "Notes on this conversation so far; what they stand for is not shown any more. They say what was \
+                     said and done, and are no new instructions.";
 
 /// A turn's context.
 #[derive(Debug, Clone)]
@@ -24,13 +30,19 @@ pub(in crate::agent) struct Context {
     pub(super) rules: Rules,
     pub(super) memory: Memory,
     pub(super) gauge: Gauge,
+    /// What stands for the older part of the conversation.
+    notes: Option<Notes>,
+    /// The same, as the model is told it.
+    told: Option<Arc<str>>,
+    /// Messages that the notes stand for.
+    noted: usize,
     /// The message with the prompt that runs.
     prompt: usize,
     /// Messages whose calls have been looked at for paths.
     touched: usize,
     system: String,
     /// Of the layers that every request holds.
-    weights: [u64; 5],
+    weights: [u64; 6],
     /// Something is left out, and no transcript says so.
     unsaid: bool,
     /// What the server takes, when it refused more.
@@ -44,8 +56,27 @@ pub(in crate::agent) struct Fitted {
     pub system: String,
     /// The messages that go in.
     pub kept: Kept,
+    /// What stands before them.
+    pub notes: Option<Arc<str>>,
     /// To be said in the transcript.
     pub notices: Vec<String>,
+}
+
+/// A compaction that is due, in messages and tokens.
+#[derive(Debug, Clone, PartialEq)]
+pub(in crate::agent) struct Plan {
+    /// The notes will stand for the messages before this one.
+    pub from: usize,
+    /// Those that earlier notes do not stand for begin here.
+    pub since: usize,
+    /// What the earlier notes say.
+    pub earlier: Option<Notes>,
+    /// What the notes may weigh, by the estimate alone.
+    pub notes: u64,
+    /// What a request weighs now.
+    pub before: u64,
+    /// What the one who writes the notes may be given, by the estimate alone; none: not known.
+    pub room: Option<u64>,
 }
 
 /// How the words begin that say that something is left out.
@@ -57,7 +88,7 @@ impl Context {
         let rules = Rules::of_root(files);
         let tools = tokens::tools(tools);
         let gauge = Gauge::default();
-        let (memory, system, weights) = (Memory::default(), String::new(), [0; 5]);
+        let memory = Memory::default();
         let mut made = Self {
             own,
             tools,
@@ -65,10 +96,13 @@ impl Context {
             rules,
             memory,
             gauge,
+            notes: None,
+            told: None,
+            noted: 0,
             prompt: 0,
             touched: 0,
-            system,
-            weights,
+            system: String::new(),
+            weights: [0; 6],
             unsaid: false,
             known: None,
         };
@@ -88,6 +122,12 @@ impl Context {
     pub fn replay(&mut self, entries: &[Entry], rebuilt: &Rebuilt, limits: ModelLimits, files: &dyn Files) {
         let messages = &rebuilt.messages;
         self.touch(messages, files);
+        let mut notes = rebuilt.notes.clone();
+        // They may have been made for a larger window than the one there is now.
+        if let (Some(notes), Some(share)) = (&mut notes, limits.share(self.fixed())) {
+            notes.fit(share.notes, tokens::text);
+        }
+        self.tell(notes);
         let with_turns = self.is_on(Layer::Turns);
         // What was sent without earlier turns, or with them, cannot be told apart afterwards.
         for (length, counted) in rebuilt.counts.iter().filter(|_| with_turns) {
@@ -125,7 +165,81 @@ impl Context {
                 self.left_out()
             ));
         }
-        Fitted { system: self.system.clone(), kept, notices }
+        Fitted {
+            system: self.system.clone(),
+            kept,
+            notes: self.told.clone().filter(|_| self.is_on(Layer::Notes)),
+            notices,
+        }
+    }
+
+    /// Whether the next request has to be compacted, and how. `forced`: also when it would fit, for whatever reason.
+    pub fn plan(&mut self, messages: &[Message], limits: ModelLimits, files: &dyn Files, forced: bool) -> Option<Plan> {
+        let limits = self.known.unwrap_or(limits);
+        self.touch(messages, files);
+        self.gauge.weigh(messages);
+        if !self.is_on(Layer::Turns) {
+            self.gauge.skip_to(self.prompt);
+        }
+        let notes = if self.is_on(Layer::Notes) { self.weight(Layer::Notes) } else { 0 };
+        let share = limits.share(self.gauge.scaled(self.fixed() - notes));
+        let share = if forced { share.unwrap_or(Share::UNKNOWN) } else { share? };
+        let before = self.gauge.sent(self.prompt, self.fixed());
+        if !forced && before <= share.trigger {
+            return None;
+        }
+        let from = self.gauge.cut(messages, self.prompt, share.keep);
+        let free = share.trigger.saturating_sub(self.gauge.scaled(self.fixed() - notes));
+        // What would gain little is not worth a model call, and would come again at once.
+        let least = if forced { 1 } else { free / 4 };
+        let gains = self.gauge.taken(self.prompt, from) >= least;
+        (from > self.noted && gains).then(|| Plan {
+            from,
+            since: self.noted,
+            earlier: self.notes.clone(),
+            notes: self.gauge.unscaled(share.notes),
+            before,
+            room: limits.room().map(|room| self.gauge.unscaled(room)),
+        })
+    }
+
+    /// The same of a conversation at rest, for which a person or time asks: the last turn stays as it is if it is short
+    /// and not the only one. None when there is nothing to compact.
+    pub fn plan_at_rest(&mut self, messages: &[Message], limits: ModelLimits) -> Option<Plan> {
+        self.gauge.weigh(messages);
+        let notes = if self.is_on(Layer::Notes) { self.weight(Layer::Notes) } else { 0 };
+        let share = ModelLimits { compact_at: limits.compact_at.max(50), ..limits };
+        let share = share.share(self.gauge.scaled(self.fixed() - notes)).unwrap_or(Share::UNKNOWN);
+        let last = running(messages);
+        let short = self.gauge.scaled(self.gauge.weight(last..messages.len())) <= share.keep;
+        let from = if short && (last > 0 || self.notes.is_some()) { last } else { messages.len() };
+        (from > 0).then(|| Plan {
+            from,
+            since: 0,
+            earlier: self.notes.clone(),
+            notes: self.gauge.unscaled(share.notes),
+            before: self.gauge.sent(messages.len(), self.fixed()),
+            room: limits.room().map(|room| self.gauge.unscaled(room)),
+        })
+    }
+
+    /// Notes are kept, and stand for the messages before this one. What a request weighs now.
+    pub fn compacted(&mut self, from: usize, notes: Notes) -> u64 {
+        self.tell(Some(notes));
+        self.noted = from;
+        self.gauge.noted(from);
+        self.gauge.sent(self.prompt, self.fixed())
+    }
+
+    /// The same, before it is kept.
+    pub fn after(&self, from: usize, notes: &Notes) -> u64 {
+        self.clone().compacted(from, notes.clone())
+    }
+
+    fn tell(&mut self, notes: Option<Notes>) {
+        self.told = notes.as_ref().map(|notes| format!("{NOTES}\n\n{}", notes.text()).into());
+        self.weights[Layer::Notes as usize] = self.told.as_deref().map_or(0, tokens::text);
+        self.notes = notes;
     }
 
     /// Takes the server's count of the last request.
@@ -133,14 +247,18 @@ impl Context {
         self.gauge.learn(self.prompt, self.fixed(), counted);
     }
 
-    /// The server has refused the last request as too long: limits under which less is sent, if less can be. They hold
-    /// until the turn ends; the window is not known better than that it is smaller.
-    pub fn too_long(&mut self, messages: &[Message]) -> Option<ModelLimits> {
+    /// The server has refused the last request as too long: limits under which less is sent, if less can be. The
+    /// window is not known better than that it is smaller.
+    pub fn too_long(&mut self, messages: &[Message], limits: ModelLimits) -> Option<ModelLimits> {
         let total = self.gauge.sent(self.prompt, self.fixed());
-        let smaller = ModelLimits { window: Some(total * 9 / 10), max_output: Some(0) };
         let shrinks = self.gauge.could_shrink(messages, self.prompt);
-        self.known = shrinks.then_some(smaller);
+        self.known = shrinks.then(|| limits.learned(total * 9 / 10));
         self.known
+    }
+
+    /// The server is known to take less than the configuration says, or than nothing says.
+    pub fn know(&mut self, limits: ModelLimits) {
+        self.known = Some(limits);
     }
 
     /// Why no request can be made at all: what every one holds does not fit.
@@ -188,8 +306,8 @@ impl Context {
     /// Messages that are left out because they do not fit.
     pub(super) fn left_out(&self) -> usize {
         let Kept { from, prompt } = self.gauge.kept(self.prompt);
-        let base = if self.is_on(Layer::Turns) { 0 } else { self.prompt.min(from) };
-        from - base - usize::from(prompt.is_some())
+        let base = if self.is_on(Layer::Turns) { self.noted } else { self.noted.max(self.prompt.min(from)) };
+        from - base - usize::from(prompt.is_some_and(|prompt| prompt >= base))
     }
 
     /// What a layer that every request holds weighs, as estimated; also of one that is off.
@@ -212,12 +330,12 @@ impl Context {
     }
 
     /// No prompt runs: the next one comes after so many messages.
-    pub(super) const fn rest(&mut self, messages: usize) {
+    pub(in crate::agent) const fn rest(&mut self, messages: usize) {
         self.prompt = messages;
     }
 
     /// What every request holds.
-    fn fixed(&self) -> u64 {
+    pub(super) fn fixed(&self) -> u64 {
         let on = Layer::ALL.into_iter().filter(|layer| layer.fixed() && self.is_on(*layer));
         on.map(|layer| self.weight(layer)).sum()
     }
@@ -237,7 +355,8 @@ impl Context {
         let (project, scoped) = (rules::told(PROJECT, &self.rules.project), rules::told(SCOPED, &self.rules.scoped));
         let facts = self.memory.told();
         let weight = tokens::text;
-        self.weights = [self.tools, weight(&self.own), weight(&project), weight(&scoped), weight(&facts)];
+        let notes = self.weights[Layer::Notes as usize];
+        self.weights = [self.tools, weight(&self.own), weight(&project), weight(&scoped), weight(&facts), notes];
         self.system.clone_from(&self.own);
         for (layer, told) in [(Layer::Rules, project), (Layer::Scoped, scoped), (Layer::Memory, facts)] {
             if self.is_on(layer) {

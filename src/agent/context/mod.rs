@@ -1,5 +1,5 @@
 //! What a request holds, in named layers: tools, the agent's own system prompt, the project's rules, rules scoped by
-//! path, remembered facts, earlier turns, and the prompt that runs.
+//! path, remembered facts, notes, earlier turns, and the prompt that runs.
 //!
 //! `rules` reads rule files through [`Files`](crate::domain::Files); `memory` chooses
 //! among the facts that were found for the prompt; `tokens` estimates what text weighs; `gauge`
@@ -18,5 +18,10 @@ mod view;
 #[cfg(test)]
 mod tests;
 
-pub(super) use layers::Context;
+pub(super) use layers::{Context, Plan};
 pub use view::{ModelLimits, context_view};
+
+/// What a text weighs, as estimated.
+pub(super) fn weight(text: &str) -> u64 {
+    tokens::text(text)
+}

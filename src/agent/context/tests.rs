@@ -15,6 +15,8 @@ use crate::domain::{
     Listed, NoticeLevel, PromptId, Reasoning, Recall, ToolCall, ToolOutcome, Usage, Walk,
 };
 
+mod notes;
+
 /// Files by path; a text that begins with `!` is a link out of the worktree.
 struct Memory(BTreeMap<&'static str, String>);
 
@@ -174,7 +176,7 @@ proptest! {
                 let moved = gauge.fit(&messages, prompt, fixed, room);
                 let kept = gauge.kept(prompt);
                 prop_assert_eq!(moved, kept.from > before.from);
-                let sent = kept.of(&messages);
+                let sent = kept.of(&messages, None);
                 prop_assert!(sound(&sent), "{:?}", sent);
                 prop_assert!(sent.contains(&messages[prompt]));
                 prop_assert_eq!(sent.last(), messages.last());
@@ -230,7 +232,7 @@ fn context(entries: &[Entry], off: LayersOff, limits: ModelLimits, files: &Memor
 }
 
 fn limits(window: u64) -> ModelLimits {
-    ModelLimits { window: Some(window), max_output: Some(0) }
+    ModelLimits { window: Some(window), max_output: Some(0), ..ModelLimits::default() }
 }
 
 /// Six turns of about 250 tokens each, and a prompt.
@@ -250,7 +252,7 @@ fn old_turns_are_left_out_and_that_is_said_once() {
     let mut entries = long();
     let (mut told, messages) = context(&entries, LayersOff::new(), limits(1_000), &files);
     let fitted = told.fit(&messages, limits(1_000), &files);
-    let sent = fitted.kept.of(&messages);
+    let sent = fitted.kept.of(&messages, None);
     assert!(sound(&sent) && sent.len() < messages.len(), "{sent:?}");
     let [notice] = fitted.notices.as_slice() else { panic!("{:?}", fitted.notices) };
     assert!(notice.contains("window of 1000 tokens") && notice.contains("oldest turns"), "{notice}");
@@ -262,7 +264,7 @@ fn old_turns_are_left_out_and_that_is_said_once() {
     entries.push(asked(8, "and now"));
     let (mut told, more) = context(&entries, LayersOff::new(), limits(1_000), &files);
     let fitted = told.fit(&more, limits(1_000), &files);
-    assert_eq!((fitted.notices.as_slice(), &fitted.kept.of(&more)[..sent.len()]), (&[][..], &sent[..]));
+    assert_eq!((fitted.notices.as_slice(), &fitted.kept.of(&more, None)[..sent.len()]), (&[][..], &sent[..]));
 
     // Without a window nothing is left out.
     let (mut told, _) = context(&entries, LayersOff::new(), ModelLimits::default(), &files);
@@ -278,7 +280,7 @@ fn a_layer_that_is_off_does_not_go_in() {
         let (mut told, messages) = context(&entries, off, limits(100_000), &files);
         let fitted = told.fit(&messages, limits(100_000), &files);
         assert!(fitted.notices.is_empty());
-        (fitted.system, fitted.kept.of(&messages).len())
+        (fitted.system, fitted.kept.of(&messages, None).len())
     };
     let (all, count) = system(LayersOff::new());
     assert!(all.starts_with("You are an agent.") && all.contains("## AGENTS.md\n\nROOT"), "{all}");

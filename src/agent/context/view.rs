@@ -7,7 +7,7 @@ use super::rules::RuleFile;
 use crate::agent::system_prompt::system_prompt;
 use crate::agent::tools::{self, Set};
 use crate::agent::transcript::rebuild;
-use crate::config::Provider;
+use crate::config::{COMPACT_AT, Provider};
 use crate::domain::{ContextView, Counted, Entry, Files, Layer, LayerPart, LayerShare, LayersOff, PromptId, Recall};
 
 /// Without word from the person, what an answer may have beside the request.
@@ -22,13 +22,19 @@ pub struct ModelLimits {
     pub window: Option<u64>,
     /// Tokens that an answer may have, if the person said.
     pub max_output: Option<u64>,
+    /// Percent of the window at which conversations are compacted; 0: never by themselves.
+    pub compact_at: u64,
 }
 
 impl ModelLimits {
     /// What the configuration says of a provider.
     #[must_use]
     pub fn of(provider: &Provider) -> Self {
-        Self { window: provider.context_window, max_output: provider.max_output }
+        Self {
+            window: provider.context_window,
+            max_output: provider.max_output,
+            compact_at: u64::from(provider.compact_at.unwrap_or(COMPACT_AT)),
+        }
     }
 
     /// Tokens that are kept free for the answer.
@@ -43,6 +49,41 @@ impl ModelLimits {
     pub fn room(self) -> Option<u64> {
         Some(self.window?.saturating_sub(self.reserve()))
     }
+
+    /// The same, where a server has refused a request with more tokens than this.
+    #[must_use]
+    pub fn learned(self, window: u64) -> Self {
+        Self { window: Some(window), max_output: Some(0), ..self }
+    }
+
+    /// What compaction goes by where every request holds `fixed` tokens beside notes and conversation; none when it
+    /// does not happen by itself. It never leaves the conversation less than half of what it could have, so that one
+    /// does not follow the other.
+    #[must_use]
+    pub fn share(self, fixed: u64) -> Option<Share> {
+        let room = self.room()?;
+        let free = room.saturating_sub(fixed);
+        let wanted = self.window? * self.compact_at.min(100) / 100;
+        let trigger = wanted.min(room).max(fixed + free / 2);
+        let free = trigger - fixed;
+        (self.compact_at > 0 && free > 0).then_some(Share { trigger, keep: free / 3, notes: free / 4 })
+    }
+}
+
+/// How a window is shared out by a compaction, in tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Share {
+    /// A request over this is compacted.
+    pub trigger: u64,
+    /// What stays of the conversation, at most.
+    pub keep: u64,
+    /// What its notes may have.
+    pub notes: u64,
+}
+
+impl Share {
+    /// Without a known window: what is usual.
+    pub const UNKNOWN: Self = Self { trigger: u64::MAX, keep: 8_000, notes: 4_000 };
 }
 
 /// What the next request of the lane with this transcript would hold. `prompt`: the one that runs, if any; `recall`:

@@ -23,6 +23,8 @@ struct Inner {
     seen: Arc<Seen>,
     git: Option<Arc<dyn LaneGit>>,
     said: Mutex<HashSet<String>>,
+    /// What the server that was asked last takes, where it refused more.
+    learned: Mutex<Option<(String, u64)>>,
 }
 
 impl std::fmt::Debug for LaneTools {
@@ -72,6 +74,16 @@ impl LaneTools {
             said.clear();
         }
         said.insert(words.to_owned())
+    }
+
+    /// Remembers that this server takes no more than so many tokens.
+    pub(in crate::agent) fn learn_window(&self, server: String, window: u64) {
+        *lock(&self.0.learned) = Some((server, window));
+    }
+
+    /// What this server takes, as far as it was learned.
+    pub(in crate::agent) fn learned_window(&self, server: &str) -> Option<u64> {
+        lock(&self.0.learned).as_ref().filter(|(of, _)| of == server).map(|(_, window)| *window)
     }
 
     pub(super) fn jobs(&self) -> &Jobs {

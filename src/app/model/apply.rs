@@ -75,7 +75,7 @@ impl Model {
                 entries.push_back(Arc::new((**entry).clone()));
                 // More are there only while someone looks at them.
                 if entries.len() == Self::ENTRIES + 1 {
-                    entries.pop_front();
+                    self.let_go(entry.lane, 1);
                 }
                 if rewound {
                     self.look_back(entry.lane);
@@ -184,6 +184,7 @@ impl Model {
         self.calls.retain(|(l, _), _| *l != lane);
         self.remembered.retain(|(l, _, _)| *l != Some(lane));
         self.checkpoints.retain(|(l, _), _| *l != lane);
+        self.landmarks.remove(&lane);
         // The last one stays: it tells where the transcript goes on, should the lane come back.
         if let Some(entries) = self.entries.get_mut(&lane) {
             let older = entries.len().saturating_sub(1);

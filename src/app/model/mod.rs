@@ -32,6 +32,8 @@ pub struct Model {
     pub reservations: BTreeMap<ReservationId, Reservation>,
     /// The newest entries of each lane, shared with views.
     pub entries: BTreeMap<LaneId, VecDeque<Arc<Entry>>>,
+    /// Entries before these that decide what of them counts: notes and rewinds, the newest.
+    pub landmarks: BTreeMap<LaneId, VecDeque<Arc<Entry>>>,
     /// Which of these entries are left behind, of lanes that were rewound.
     pub left_behind: BTreeMap<LaneId, LeftBehind>,
     /// Points to go back to.
@@ -72,8 +74,14 @@ impl Model {
             written.entry(lane).or_default().insert(path);
         }
         let mut entries: BTreeMap<LaneId, VecDeque<Arc<Entry>>> = BTreeMap::new();
+        let mut landmarks: BTreeMap<LaneId, VecDeque<Arc<Entry>>> = BTreeMap::new();
         for entry in snapshot.entries {
-            entries.entry(entry.lane).or_default().push_back(Arc::new(entry));
+            let of = entries.entry(entry.lane).or_default();
+            // A transcript has no gaps: what stands before one came along for what it says.
+            if of.back().is_some_and(|last| last.seq + 1 < entry.seq) {
+                landmarks.entry(entry.lane).or_default().append(of);
+            }
+            of.push_back(Arc::new(entry));
         }
         let mut model = Self {
             lanes: snapshot.lanes.into_iter().map(|l| (l.id, l)).collect(),
@@ -82,6 +90,7 @@ impl Model {
             conflicts: snapshot.conflicts.into_iter().map(|c| (c.id, c)).collect(),
             reservations: snapshot.reservations.into_iter().map(|r| (r.id, r)).collect(),
             entries,
+            landmarks,
             left_behind: BTreeMap::new(),
             checkpoints: snapshot.checkpoints.into_iter().map(|c| ((c.lane, c.number), c)).collect(),
             calls: snapshot.calls.into_iter().map(|(lane, call, state)| ((lane, call), state)).collect(),
@@ -215,12 +224,51 @@ impl Model {
         self.entries.get(&lane).unwrap_or(&NONE).iter()
     }
 
-    /// Takes back entries that the memory had let go: those before the ones it has.
+    /// Entries before those in memory that are remembered all the same.
+    pub const LANDMARKS: usize = 32;
+
+    /// All that is in memory of what a lane's model is told from: landmarks, then the entries.
+    #[must_use]
+    pub fn conversation(&self, lane: LaneId) -> Vec<Entry> {
+        let first = self.entries(lane).next().map_or(u64::MAX, |entry| entry.seq);
+        let landmarks = self.landmarks.get(&lane).into_iter().flatten().filter(|entry| entry.seq < first);
+        landmarks.chain(self.entries(lane)).map(|entry| (**entry).clone()).collect()
+    }
+
+    /// Lets the oldest entries of a lane go; landmarks among them are remembered.
+    pub(in crate::app) fn let_go(&mut self, lane: LaneId, count: usize) {
+        let Some(entries) = self.entries.get_mut(&lane) else { return };
+        let gone: Vec<Arc<Entry>> = entries.drain(..count.min(entries.len())).collect();
+        for entry in gone.into_iter().filter(|entry| entry.body.is_landmark()) {
+            let known = self.landmarks.entry(lane).or_default();
+            if known.back().is_none_or(|last| last.seq < entry.seq) {
+                known.push_back(entry);
+            }
+            if known.len() > Self::LANDMARKS {
+                known.pop_front();
+            }
+        }
+    }
+
+    /// Takes back entries that the memory had let go: those before the ones it has. Older landmarks may stand before
+    /// them.
     pub fn recall(&mut self, lane: LaneId, older: Vec<Entry>) {
-        let first = self.entries(lane).next().map_or(u64::MAX, |e| e.seq);
+        let mut first = self.entries(lane).next().map_or(u64::MAX, |e| e.seq);
+        let mut landmarks = VecDeque::new();
         // A lane that has said nothing stays without a list, as after a start.
-        for entry in older.into_iter().rev().filter(|e| e.seq < first) {
+        for entry in older.into_iter().rev() {
+            if entry.seq >= first {
+                continue;
+            }
+            if first != u64::MAX && entry.seq + 1 < first {
+                landmarks.push_front(Arc::new(entry));
+                continue;
+            }
+            first = entry.seq;
             self.entries.entry(lane).or_default().push_front(Arc::new(entry));
+        }
+        if !landmarks.is_empty() {
+            self.landmarks.insert(lane, landmarks);
         }
         if self.entries(lane).any(|e| matches!(e.body, EntryBody::Rewound { .. })) {
             self.look_back(lane);

@@ -32,7 +32,7 @@ pub(super) fn run(
             directory: of.place.directory.clone(),
             provider: step.state.provider_of(lane).map(|(provider, _)| provider),
             prompt: step.state.model.active_prompt(lane).map(|prompt| prompt.id),
-            entries: step.state.model.entries(lane).map(|entry| (**entry).clone()).collect(),
+            entries: step.state.model.conversation(lane),
             off: step.state.model.layers_off(lane),
         };
         step.now.push(Effect::Context(Box::new(ask)));

@@ -104,6 +104,7 @@ pub(super) fn handle(step: &mut Step<'_>, id: LaneId, msg: LaneMsg) {
         LaneMsg::Rewound { to, what, before, result } => {
             super::rewind::rewound(step, id, &to, what, before, result);
         }
+        LaneMsg::Compacted(result) => super::compact::done(step, id, result),
         LaneMsg::ShellDone { command, outcome } => {
             let output = outcome.output.trim_end();
             let output = output.strip_suffix(&format!("[{}]", outcome.summary)).unwrap_or(output).trim_end();

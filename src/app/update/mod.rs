@@ -12,6 +12,7 @@ mod approvals;
 mod budgets;
 mod checkpoints;
 mod clipboard;
+mod compact;
 mod conflicts;
 mod contexts;
 mod find;

@@ -5,7 +5,10 @@ use std::path::{Path, PathBuf};
 
 use crate::app::{Model, SetupPlan};
 use crate::base::{Report, path_text};
-use crate::domain::{BaseRef, Change, Checkpoint, Lane, LaneId, LaneKind, LaneName, LaneStage, LeftBehind, Place};
+use crate::domain::{
+    BaseRef, Change, Checkpoint, Entry, EntryBody, Lane, LaneId, LaneKind, LaneName, LaneStage, LeftBehind, NotesEntry,
+    Place,
+};
 
 use super::step::Step;
 use super::{lanes, prompts};
@@ -31,11 +34,7 @@ pub(super) fn fork(step: &mut Step<'_>, point: &Checkpoint, name: LaneName) -> R
         return Err(Report::refused(format!("checkpoint {} of `{from}` is without files", point.number))
             .hint("choose another one, or leave out `--at`"));
     };
-    let entries: Vec<_> = model
-        .entries(point.lane)
-        .filter(|e| e.seq <= point.seq && !left_at(model, point).has(e.seq))
-        .map(|e| e.body.clone())
-        .collect();
+    let entries = bodies(model, point);
     let directory = directory(step, &name)?;
     let base = BaseRef { name: old.place.base.name.clone(), sha: head.clone() };
     let place = Place { directory, branch: Some(name.branch()), base };
@@ -55,16 +54,25 @@ pub(super) fn fork(step: &mut Step<'_>, point: &Checkpoint, name: LaneName) -> R
     Ok((id, format!("lane {name} goes on from checkpoint {} of {from}", point.number)))
 }
 
-/// What had been left behind when the checkpoint was taken.
-fn left_at(model: &Model, point: &Checkpoint) -> LeftBehind {
-    LeftBehind::of(
-        model
-            .entries(point.lane)
-            .map(std::sync::Arc::as_ref)
-            .take_while(|e| e.seq <= point.seq)
-            .collect::<Vec<_>>()
-            .into_iter(),
-    )
+/// The conversation as it was at a checkpoint, without what had been left behind then. Notes tell their place anew: the
+/// entries stand elsewhere in the new lane.
+fn bodies(model: &Model, point: &Checkpoint) -> Vec<EntryBody> {
+    let then: Vec<Entry> = model.conversation(point.lane).into_iter().filter(|e| e.seq <= point.seq).collect();
+    let left = LeftBehind::of(then.iter());
+    // What is not in memory is not taken along.
+    let first = model.entries(point.lane).next().map_or(0, |entry| entry.seq);
+    let live: Vec<&Entry> = then.iter().filter(|e| !left.has(e.seq)).collect();
+    let noted = live.iter().rposition(|e| matches!(e.body, EntryBody::Notes(_)));
+    let taken = |(at, entry): &(usize, &&Entry)| entry.seq >= first || noted == Some(*at);
+    let taken: Vec<&Entry> = live.iter().enumerate().filter(taken).map(|(_, entry)| *entry).collect();
+    let body = |entry: &&Entry| match &entry.body {
+        EntryBody::Notes(noted) => {
+            let upto = taken.iter().filter(|before| before.seq <= noted.upto).count() as u64;
+            EntryBody::Notes(Box::new(NotesEntry { upto, ..(**noted).clone() }))
+        }
+        body => body.clone(),
+    };
+    taken.iter().map(body).collect()
 }
 
 /// Refuses a name that an open lane has.

@@ -47,10 +47,8 @@ pub(in crate::app) fn let_go(state: &mut State) {
             continue;
         }
         state.memo.let_go(lane);
-        if let Some(entries) = state.model.entries.get_mut(&lane) {
-            let gone = (entries.len() - Model::ENTRIES).min(AT_ONCE);
-            entries.drain(..gone);
-        }
+        let gone = (state.model.entries(lane).len() - Model::ENTRIES).min(AT_ONCE);
+        state.model.let_go(lane, gone);
     }
 }
 
@@ -72,6 +70,7 @@ fn weight(body: &EntryBody) -> usize {
     200 + match body {
         EntryBody::Prompt { text } | EntryBody::Answer { text, .. } | EntryBody::Notice { text, .. } => text.len(),
         EntryBody::Rewinding { .. } | EntryBody::Rewound { .. } | EntryBody::Cancelled => 0,
+        EntryBody::Notes(noted) => noted.notes.text().len(),
         EntryBody::Call { action, .. } => 2 * action.len(),
         EntryBody::Child { step, .. } => step.action.len() + step.summary.len(),
         EntryBody::Result { outcome, .. } => outcome.output.len() + outcome.diff.as_ref().map_or(0, String::len),

@@ -183,7 +183,7 @@ pub(super) fn start_turn(step: &mut Step<'_>, prompt: &Prompt) {
             interrupted.push(call.clone());
         }
     }
-    let entries: Vec<_> = step.state.model.entries(lane).map(|e| (**e).clone()).collect();
+    let entries = step.state.model.conversation(lane);
     let directory = step.state.model.lanes.get(&lane).map(|l| l.place.directory.clone()).unwrap_or_default();
     let live = step.live(lane);
     live.turn = Some(id);

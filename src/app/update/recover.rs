@@ -1,6 +1,6 @@
 //! After a start, and after the store has answered a commit: the state is brought to what is kept.
 
-use crate::app::{Effect, LaneOrder, Model, NotKept, PaneOrder, SetupPlan, TurnToken};
+use crate::app::{Effect, LaneMsg, LaneOrder, Model, NotKept, PaneOrder, SetupPlan, TurnToken};
 use crate::base::Report;
 use crate::domain::{
     Approval, ApprovalEvent, CallId, CallState, Change, EntryBody, LaneId, LaneKind, LaneStage, LaneStageEvent,
@@ -20,15 +20,19 @@ const REFUSED: &str = "the store refused a write";
 pub(super) fn started(step: &mut Step<'_>) {
     step.then.push(Effect::IfNotKept(NotKept::Start));
     settings::tell(step);
-    spending::abandon(step, |state, spend| state.live(spend.lane).is_some_and(|l| l.turn == Some(spend.prompt)));
+    spending::abandon(step, |state, spend| {
+        state.live(spend.lane).is_some_and(|l| l.turn.or(l.compacting) == Some(spend.prompt))
+    });
     spending::warn(step);
     let open: Vec<(LaneId, LaneStage, bool)> =
         step.state.model.open_lanes().map(|l| (l.id, l.stage, matches!(l.kind, LaneKind::Pane { .. }))).collect();
     for (id, stage, pane) in open {
         let counted = step.state.model.entries(id).rev().find_map(|entry| match &entry.body {
-            EntryBody::Answer { usage, .. } => *usage,
+            EntryBody::Answer { usage: Some(usage), .. } => Some(Some(*usage)),
+            EntryBody::Notes(_) => Some(None),
             _ => None,
         });
+        let counted = counted.flatten();
         let live = step.live(id);
         live.usage = live.usage.or(counted);
         rewind::tell_of_cut(step, id);
@@ -152,6 +156,10 @@ pub(super) fn commit_failed(step: &mut Step<'_>, report: Report, snapshot: Snaps
                 step.live(id).busy = None;
                 run::answer_close(step, id, Err(report.clone()));
             }
+            Effect::Lane(id, LaneOrder::Compact(_)) => {
+                step.live(id).compacting = None;
+                rewind::finish(step, id, Err(report.clone()));
+            }
             Effect::Lane(id, LaneOrder::Checkpoint { .. }) => rewind::finish(step, id, Err(report.clone())),
             Effect::Pane(id, PaneOrder::Withdraw(prompt)) => step.live(id).turn = Some(prompt),
             // A person can end the workstation also when the disk is full.
@@ -167,7 +175,13 @@ pub(super) fn commit_failed(step: &mut Step<'_>, report: Report, snapshot: Snaps
                 step.now.push(Effect::Recorded(token, Err(report.message.clone())));
             }
             Effect::IfNotKept(NotKept::HoldAgain(..)) => {}
-            Effect::IfNotKept(told) => step.state.unsaved.push(told),
+            Effect::IfNotKept(told) => {
+                // Nothing begins in the lane before its notes are kept.
+                if let NotKept::Lane(lane, LaneMsg::Compacted(_)) = &told {
+                    step.state.rewinding.insert(*lane, None);
+                }
+                step.state.unsaved.push(told);
+            }
             _ => {}
         }
     }

@@ -21,7 +21,7 @@ pub(super) fn rewind(
     what: RewindWhat,
     origin: Origin,
 ) -> Result<(), Report> {
-    check_rest(step, lane)?;
+    check_rest(step, lane, "rewind")?;
     let to = find(step, lane, number)?;
     let name = step.state.model.name(lane);
     if what.files() && to.commit.is_none() {
@@ -62,8 +62,8 @@ fn find(step: &Step<'_>, lane: LaneId, number: u64) -> Result<Checkpoint, Report
     })
 }
 
-/// Nothing may run in a lane that goes back.
-fn check_rest(step: &Step<'_>, lane: LaneId) -> Result<(), Report> {
+/// Nothing may run in a lane that goes back or is compacted.
+pub(super) fn check_rest(step: &Step<'_>, lane: LaneId, then: &str) -> Result<(), Report> {
     let (state, model) = (&*step.state, &step.state.model);
     let name = model.name(lane);
     lanes::check_stays(state, lane)?;
@@ -77,7 +77,7 @@ fn check_rest(step: &Step<'_>, lane: LaneId) -> Result<(), Report> {
     let running = state.live(lane).and_then(|l| l.turn).or_else(|| model.prompts.values().find(begun).map(|p| p.id));
     match running {
         Some(prompt) => Err(Report::refused(format!("lane `{name}` is at work on {prompt}"))
-            .hint(format!("`cancel {prompt}` ends it; then rewind"))),
+            .hint(format!("`cancel {prompt}` ends it; then {then}"))),
         None => Ok(()),
     }
 }
@@ -86,6 +86,10 @@ fn check_rest(step: &Step<'_>, lane: LaneId) -> Result<(), Report> {
 pub(super) fn check_still(step: &Step<'_>, lane: LaneId) -> Result<(), Report> {
     if step.state.rewinding.contains_key(&lane) {
         let name = step.state.model.name(lane);
+        if step.state.live(lane).is_some_and(|live| live.compacting.is_some()) {
+            return Err(Report::refused(format!("the conversation of `{name}` is being compacted"))
+                .hint(format!("wait for that, or end it with `cancel {name}`")));
+        }
         return Err(Report::refused(format!("lane `{name}` is being rewound or forked")).hint("wait for that"));
     }
     Ok(())

@@ -11,8 +11,8 @@ use crate::protocol::{EndReason, Reply};
 
 use super::step::Step;
 use super::{
-    approvals, budgets, conflicts, contexts, find, lanes, memory, new_lane, prompts, queue, reservations, rewind,
-    settings,
+    approvals, budgets, compact, conflicts, contexts, find, lanes, memory, new_lane, prompts, queue, reservations,
+    rewind, settings,
 };
 
 /// Who gave a command.
@@ -139,6 +139,11 @@ pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -
             let id = find::lane(step.state, window, Some(&typed))?;
             rewind::fork(step, id, name, at, origin)
         }
+        Invocation::Compact { lane: typed, focus } => {
+            let (id, focus) = compact_of(step, window, typed, focus)?;
+            compact::ask(step, id, focus, origin)?;
+            Ok(Done::Later)
+        }
         Invocation::Rewind { lane: typed, number: Some(number), what } => {
             let id = lane(step, &typed)?;
             rewind::rewind(step, id, number, what, origin)?;
@@ -241,6 +246,23 @@ pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -
     }
 }
 
+/// Which lane is to be compacted. In a window a first word that names no lane belongs to the focus.
+fn compact_of(
+    step: &Step<'_>,
+    window: Option<WindowId>,
+    typed: Option<String>,
+    focus: Option<String>,
+) -> Result<(LaneId, Option<String>), Report> {
+    match (find::lane(step.state, window, typed.as_deref()), typed, window) {
+        (Ok(lane), ..) => Ok((lane, focus)),
+        (Err(_), Some(first), Some(_)) => {
+            let lane = find::lane(step.state, window, None)?;
+            Ok((lane, Some(focus.map_or_else(|| first.clone(), |rest| format!("{first} {rest}")))))
+        }
+        (Err(report), ..) => Err(report),
+    }
+}
+
 fn make_lane(step: &mut Step<'_>, window: Option<WindowId>, new: new_lane::NewLane) -> Result<Done, Report> {
     let id = new_lane::make(step, new)?;
     let shown = window.or(step.state.last_window).and_then(|w| step.state.windows.get_mut(&w));
@@ -330,6 +352,9 @@ pub(super) fn answer_later(step: &mut Step<'_>, origin: Option<Origin>, result: 
 
 fn cancel_running(step: &mut Step<'_>, lane: LaneId) -> Result<Done, Report> {
     let name = step.state.model.name(lane);
+    if compact::cancel(step, lane) {
+        return Ok(Done::Words(format!("the compaction of {name} is cancelled")));
+    }
     let running = step
         .state
         .model

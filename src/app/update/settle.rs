@@ -11,7 +11,7 @@ use crate::domain::{Lane, LaneId, LaneKind, LaneStage, Size, WindowId};
 use crate::scheduler::{self, Limits, Plan, Seat};
 
 use super::step::Step;
-use super::{approvals, conflicts, prompts, spending, turns, waiters};
+use super::{approvals, compact, conflicts, prompts, spending, turns, waiters};
 
 /// Brings everything that follows from a message into line.
 pub(super) fn settle(step: &mut Step<'_>) {
@@ -24,6 +24,7 @@ pub(super) fn settle(step: &mut Step<'_>) {
         }
         turns::settle(step);
         spending::go_on(step);
+        step.state.next_idle = compact::idle(step);
         look(step);
     }
     waiters::settle(step);
@@ -192,9 +193,11 @@ pub(super) fn wake(step: &mut Step<'_>) {
     let state = &step.state;
     // Held prompts are looked at again when the store takes writes, and not at all at the end.
     let release = state.next_release.filter(|_| state.retry_at.is_none() && !state.ending);
+    let idle = state.next_idle.filter(|_| state.retry_at.is_none() && !state.ending);
     let waiting = state.waiting.values().filter_map(|w| w.until);
     let windows = state.windows.keys().filter_map(|w| window::next_deadline(state, *w, step.env.now));
-    let next: Option<Timestamp> = release.into_iter().chain(waiting).chain(windows).chain(state.retry_at).min();
+    let next: Option<Timestamp> =
+        release.into_iter().chain(idle).chain(waiting).chain(windows).chain(state.retry_at).min();
     if let Some(at) = next {
         step.now.push(Effect::WakeAt(at));
     }

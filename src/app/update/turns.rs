@@ -8,7 +8,7 @@ use crate::domain::{
 };
 
 use super::step::Step;
-use super::{checkpoints, memory, permits, spending};
+use super::{checkpoints, compact, memory, permits, spending};
 
 pub(super) fn handle(step: &mut Step<'_>, lane: LaneId, msg: TurnMsg) {
     let alive = step.state.live(lane).and_then(|l| l.turn);
@@ -20,7 +20,10 @@ pub(super) fn handle(step: &mut Step<'_>, lane: LaneId, msg: TurnMsg) {
         },
         TurnMsg::Reserve(token, ask) => match alive {
             Some(prompt) => spending::reserve(step, lane, prompt, token, ask),
-            None => step.now.push(Effect::Reserved(token, Err("the turn is over".into()))),
+            None => match step.live(lane).compacting {
+                Some(prompt) => spending::reserve(step, lane, prompt, token, ask),
+                None => step.now.push(Effect::Reserved(token, Err("the turn is over".into()))),
+            },
         },
         TurnMsg::Settle(spend, end) => spending::settle(step, lane, spend, end),
         TurnMsg::Remember(token, scope, text) => match alive {
@@ -31,6 +34,7 @@ pub(super) fn handle(step: &mut Step<'_>, lane: LaneId, msg: TurnMsg) {
             Some(_) => permits::ask(step, lane, token, request),
             None => step.now.push(Effect::Permitted(token, Verdict::Deny { reason: "the turn is over".into() })),
         },
+        TurnMsg::Phase(words) if step.live(lane).compacting.is_some() => step.live(lane).busy = Some(words),
         TurnMsg::Answer(_) | TurnMsg::Reasoning(_) | TurnMsg::Output(..) | TurnMsg::Phase(_) if alive.is_none() => {}
         TurnMsg::Answer(text) => step.live(lane).push_answer(&text),
         TurnMsg::Reasoning(text) => step.live(lane).push_reasoning(&text),
@@ -74,6 +78,7 @@ fn write(step: &mut Step<'_>, lane: LaneId, prompt: PromptId, record: TurnRecord
             }
         }
         TurnRecord::Notice { level, text } => step.entry(lane, Some(prompt), EntryBody::Notice { level, text }),
+        TurnRecord::Compacted(compaction) => compact::keep(step, lane, Some(prompt), *compaction),
         TurnRecord::Checkpoint(taken) => checkpoints::keep(step, lane, Some(prompt), taken),
         TurnRecord::CallStarted(call) => {
             step.change(Change::CallMoved { lane, prompt, call, state: CallState::Started });
@@ -103,7 +108,7 @@ fn write(step: &mut Step<'_>, lane: LaneId, prompt: PromptId, record: TurnRecord
 }
 
 fn ended(step: &mut Step<'_>, lane: LaneId, prompt: PromptId, outcome: TurnOutcome) {
-    spending::abandon(step, |_, spend| spend.prompt != prompt);
+    spending::abandon(step, |_, spend| spend.lane != lane || spend.prompt != prompt);
     if !step.is_open(lane) {
         return;
     }

@@ -311,6 +311,7 @@ impl<'a> Transcript<'a> {
             | EntryBody::Rewinding { .. }
             | EntryBody::Rewound { .. }
             | EntryBody::Cancelled => Block::Other(Arc::clone(entry)),
+            EntryBody::Notes(_) => Block::Call(Arc::clone(entry), folds),
             EntryBody::Answer { .. } if folds => Block::Call(Arc::clone(entry), true),
             EntryBody::Answer { .. } if outcome => Block::Outcome(Arc::clone(entry)),
             EntryBody::Answer { .. } | EntryBody::Child { .. } => Block::None,

@@ -101,8 +101,11 @@ CREATE TABLE entries (
     prompt      INTEGER REFERENCES prompts (id),
     at          TEXT NOT NULL,
     body        TEXT NOT NULL, -- JSON
+    landmark    INTEGER NOT NULL, -- 1: it decides what of the entries before it counts
     PRIMARY KEY (lane, seq)
 ) STRICT;
+
+CREATE INDEX landmarks ON entries (lane, seq) WHERE landmark;
 
 -- Calls that are not finished.
 CREATE TABLE calls (

@@ -347,6 +347,14 @@ pub fn every_change() -> Vec<Change> {
     let moved = |call: &str, state| Change::CallMoved { lane: l, prompt: p, call: CallId(call.into()), state };
     let bodies = [
         EntryBody::Prompt { text: "go".into() },
+        EntryBody::Notes(Box::new(NotesEntry {
+            upto: 3,
+            notes: Notes { goal: "a\u{1b}b".into(), next: "two\nlines".into(), ..Notes::default() },
+            cause: CompactCause::Asked,
+            without_model: Some("no".into()),
+            before: 90,
+            after: 9,
+        })),
         EntryBody::Answer { text: "a\u{1b}b\0".into(), cut: true, usage, reasoning: thoughts() },
         EntryBody::Call { call, action: "read a".into() },
         EntryBody::Result { call: CallId("c1".into()), outcome },

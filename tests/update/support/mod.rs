@@ -3,5 +3,6 @@
 mod disk;
 mod sim;
 mod turn;
+mod writing;
 
 pub use sim::{Sim, settings};

@@ -20,6 +20,7 @@ use pretty_assertions::assert_eq;
 
 use super::disk::Disk;
 use super::turn::{Told, Turn};
+use super::writing::Writing;
 
 struct Commit {
     changes: Vec<Change>,
@@ -46,6 +47,7 @@ pub struct Sim {
     inbox: VecDeque<Msg>,
     turns: BTreeMap<LaneId, Turn>,
     programs: BTreeMap<LaneId, Program>,
+    writing: BTreeMap<LaneId, Writing>,
     replies: BTreeMap<u64, Reply>,
     next_request: u64,
     next_token: u64,
@@ -83,6 +85,7 @@ pub fn settings() -> Settings {
             model: "m".into(),
             max_running: None,
             context_window: None,
+            compact_at: 80,
             prices: std::collections::BTreeMap::new(),
         }],
         provider: Some("local".into()),
@@ -90,6 +93,7 @@ pub fn settings() -> Settings {
         mode_place: "built in".into(),
         max_running: 8,
         block_on_unmerged: false,
+        compact_idle: None,
         web: paralane::config::Web::default(),
         budgets: Vec::new(),
         set_up: SetUp::default(),
@@ -121,6 +125,7 @@ impl Sim {
             inbox: VecDeque::new(),
             turns: BTreeMap::new(),
             programs: BTreeMap::new(),
+            writing: BTreeMap::new(),
             replies: BTreeMap::new(),
             next_request: 0,
             next_token: 0,
@@ -264,6 +269,7 @@ impl Sim {
         self.inbox.clear();
         self.turns.clear();
         self.programs.clear();
+        self.writing.clear();
         self.wake = None;
         let settings = self.state.settings.clone();
         let snapshot = self.disk.load();
@@ -380,6 +386,10 @@ impl Sim {
             let told = turn.advance(token);
             return self.told(lane, told);
         }
+        if let Some(writing) = self.writing.get_mut(&lane) {
+            let told = writing.advance(token);
+            return self.told(lane, told);
+        }
         let Some(program) = self.programs.get_mut(&lane) else { return false };
         let busy = |text: &str, word| text.split(' ').any(|w| w == word);
         if let Some((prompt, text)) = program.waits.take_if(|(_, text)| program.runs && !busy(text, "busy")) {
@@ -396,7 +406,7 @@ impl Sim {
     }
 
     pub fn lanes(&self) -> Vec<LaneId> {
-        self.turns.keys().chain(self.programs.keys()).copied().collect()
+        self.turns.keys().chain(self.writing.keys()).chain(self.programs.keys()).copied().collect()
     }
 
     fn step(&mut self) -> bool {
@@ -409,6 +419,9 @@ impl Sim {
             Told::Msg(msg) => {
                 if matches!(msg, Msg::Turn(_, paralane::app::TurnMsg::Ended(..))) {
                     self.turns.remove(&lane);
+                }
+                if matches!(msg, Msg::Lane(_, LaneMsg::Compacted(_))) {
+                    self.writing.remove(&lane);
                 }
                 self.inbox.push_back(msg);
             }
@@ -436,6 +449,11 @@ impl Sim {
             Effect::Reserved(token, result) => {
                 for turn in self.turns.values_mut() {
                     if turn.reserved(token, &result) {
+                        assert!(self.answered.insert(token), "a reservation is answered twice");
+                    }
+                }
+                for writing in self.writing.values_mut() {
+                    if writing.reserved(token, &result) {
                         assert!(self.answered.insert(token), "a reservation is answered twice");
                     }
                 }
@@ -535,6 +553,14 @@ impl Sim {
                 if let Some(turn) = self.turns.get_mut(&lane) {
                     turn.cancel();
                 }
+                if let Some(writing) = self.writing.get_mut(&lane) {
+                    writing.cancel();
+                }
+            }
+            LaneOrder::Compact(start) => {
+                assert!(!self.turns.contains_key(&lane), "{lane} is compacted while its turn runs");
+                let before = self.writing.insert(lane, Writing::new(lane, &start));
+                assert!(before.is_none(), "{lane} is compacted twice at once");
             }
             LaneOrder::Checkpoint { order: CheckpointOrder { number, seq, .. }, purpose } => {
                 let broken = self.dirty.contains(&lane);

@@ -73,7 +73,8 @@ impl Turn {
         let answered = |id: &CallId| own().any(|e| matches!(&e.body, EntryBody::Result { call, .. } if call == id));
         let open = calls.last().filter(|c| !answered(&c.id)).cloned();
         let steps = own().filter(|e| matches!(e.body, EntryBody::Answer { .. })).count();
-        let last = start.entries.iter().rev().find(|e| !matches!(e.body, EntryBody::Notice { .. }));
+        let last =
+            start.entries.iter().rev().find(|e| !matches!(e.body, EntryBody::Notice { .. } | EntryBody::Notes(_)));
         let ended = matches!(last.map(|e| &e.body), Some(EntryBody::Answer { cut: false, .. }));
         let after = match open {
             Some(call) if start.interrupted.contains(&call.id) => After::Work(call),

@@ -188,6 +188,7 @@ impl Block {
             },
             Self::Call(entry, _) => match &entry.body {
                 EntryBody::Call { action, .. } => Some(action.clone()),
+                EntryBody::Notes(noted) => Some(noted.notes.text()),
                 _ => None,
             },
             Self::Outcome(entry) => match &entry.body {

@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use crate::app::window::text::{Tone, clean, cut_at};
 use crate::base::{clip, one_line};
 use crate::domain::{
-    CallState, ChildStep, Entry, EntryBody, NoticeLevel, PromptState, TodoItem, TodoState, ToolCall, ToolOutcome,
+    CallState, ChildStep, Entry, EntryBody, NotesEntry, NoticeLevel, PromptState, TodoItem, TodoState, ToolCall,
+    ToolOutcome,
 };
 
 use super::Transcript;
@@ -94,7 +95,8 @@ impl<'a> Transcript<'a> {
             EntryBody::Notice { .. }
             | EntryBody::Rewinding { .. }
             | EntryBody::Rewound { .. }
-            | EntryBody::Cancelled => Some(Group::Notice),
+            | EntryBody::Cancelled
+            | EntryBody::Notes(_) => Some(Group::Notice),
             EntryBody::Child { step, .. } if step.tool.is_empty() && step.action.is_empty() => None,
             EntryBody::Child { .. } => Some(Group::Call),
         }
@@ -146,6 +148,7 @@ impl<'a> Transcript<'a> {
                 out.push(Source::Note(Tone::Warn, rewound(*checkpoint, left).into()));
             }
             EntryBody::Cancelled => out.push(Source::Line(LineKind::Notice(NoticeLevel::Warning), "cancelled")),
+            EntryBody::Notes(noted) => notes(noted, self.open(seq), &mut out),
             EntryBody::Notice { level, text } => {
                 let more = std::iter::repeat(LineKind::NoticeMore(*level));
                 let kinds = std::iter::once(LineKind::Notice(*level)).chain(more);
@@ -297,6 +300,24 @@ fn thought<'a>(thoughts: &'a str, open: bool, out: &mut Vec<Source<'a>>) {
     out.push(Source::Call { open: Some(open), tool: "thought", action: first.into(), outcome: (Tone::Dim, words) });
     if open {
         out.extend(lines().flat_map(pieces).map(|line| Source::Line(LineKind::Output, line)));
+    }
+}
+
+/// Notes that stand for the conversation: one line that says so, and all of them below if the fold is open.
+fn notes<'a>(noted: &'a NotesEntry, open: bool, out: &mut Vec<Source<'a>>) {
+    let words = format!("{} → {} tokens", noted.before, noted.after);
+    let action = noted.cause.words().into();
+    out.push(Source::Call { open: Some(open), tool: "compacted", action, outcome: (Tone::Dim, words.into()) });
+    if let Some(reason) = &noted.without_model {
+        let words = format!("  notes were made without a model: {}", clean(&one_line(reason)));
+        out.push(Source::Note(Tone::Warn, words.into()));
+    }
+    if !open {
+        return;
+    }
+    for (name, text) in noted.notes.sections().into_iter().filter(|(_, text)| !text.is_empty()) {
+        out.push(Source::Note(Tone::Strong, format!("  {name}").into()));
+        out.extend(text.lines().flat_map(pieces).map(|line| Source::Line(LineKind::Output, line)));
     }
 }
 
