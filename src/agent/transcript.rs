@@ -5,7 +5,10 @@
 
 use std::collections::HashMap;
 
-use crate::domain::{CallId, Entry, EntryBody, LeftBehind, PromptId, Reasoning, ToolCall, ToolImage, ToolOutcome};
+use super::hooks;
+use crate::domain::{
+    CallId, Entry, EntryBody, HookEvent, LeftBehind, PromptId, Reasoning, ToolCall, ToolImage, ToolOutcome,
+};
 
 /// One message of a conversation, in no dialect.
 #[derive(Debug, Clone, PartialEq)]
@@ -88,6 +91,12 @@ pub(super) struct Rebuilt {
     pub answered: Option<String>,
     /// What the server counted of a request, with how many of the messages it held.
     pub counts: Vec<(usize, u64)>,
+    /// Where the person's prompts stand in the messages.
+    pub prompts: Vec<usize>,
+    /// Whether hooks have had their word on the prompt of this turn.
+    pub told: bool,
+    /// How often hooks have kept this turn from ending.
+    pub stops: u32,
     /// Steps of this turn so far.
     pub steps: u32,
     /// The number of the next step: not used by any call of this prompt.
@@ -121,7 +130,14 @@ pub(super) fn rebuild(entries: &[Entry], prompt: PromptId) -> Rebuilt {
             EntryBody::Prompt { text } => {
                 close(&mut out.messages, step.take(), true);
                 push_user(&mut out.messages, text);
-                out.steps = 0;
+                out.prompts.push(out.messages.len() - 1);
+                (out.steps, out.stops, out.told) = (0, 0, false);
+            }
+            EntryBody::Told { event, by, text } => {
+                close(&mut out.messages, step.take(), true);
+                push_user(&mut out.messages, &hooks::told(*event, by, text));
+                out.told |= *event == HookEvent::Prompt;
+                out.stops += u32::from(*event == HookEvent::Stop);
             }
             EntryBody::Answer { text, cut, reasoning, usage } => {
                 close(&mut out.messages, step.take(), false);
@@ -158,6 +174,13 @@ pub(super) fn rebuild(entries: &[Entry], prompt: PromptId) -> Rebuilt {
         step => close(&mut out.messages, step, false),
     }
     out
+}
+
+impl Rebuilt {
+    /// Where the prompt stands that runs, when there are so many messages.
+    pub fn running(&self, messages: usize) -> usize {
+        self.prompts.iter().rev().find(|at| **at < messages).copied().unwrap_or(0)
+    }
 }
 
 /// The first step's number that is certainly free after an entry that is left behind.
@@ -323,6 +346,28 @@ mod tests {
         let rebuilt = rebuild(&[user(1, "a"), answer(1, "part", true), user(2, "b"), user(3, "c")], PromptId(3));
         assert_eq!(rebuilt.messages.len(), 3);
         assert_eq!(rebuilt.messages[2], Message::User { text: "b\n\nc".into(), images: Vec::new() });
+    }
+
+    #[test]
+    fn what_hooks_told_the_model_is_told_again() {
+        let told = |event, text: &str| entry(2, EntryBody::Told { event, by: "hook".into(), text: text.into() });
+        let entries = [
+            user(1, "one"),
+            answer(1, "done", false),
+            user(2, "two"),
+            told(HookEvent::Prompt, "know this"),
+            answer(2, "done", false),
+            told(HookEvent::Stop, "not yet"),
+        ];
+        let rebuilt = rebuild(&entries, PromptId(2));
+        assert_eq!((rebuilt.told, rebuilt.stops, rebuilt.steps, rebuilt.answered.clone()), (true, 1, 1, None));
+        assert_eq!(rebuilt.messages.len(), 5, "{:?}", rebuilt.messages);
+        // The prompt that runs is the person's, not the hook's.
+        assert_eq!((rebuilt.running(5), rebuilt.running(2), rebuilt.running(1)), (2, 0, 0));
+        assert!(
+            matches!(&rebuilt.messages[2], Message::User { text, .. } if text.starts_with("two") && text.ends_with("know this"))
+        );
+        assert!(matches!(&rebuilt.messages[4], Message::User { text, .. } if text.ends_with("not yet")));
     }
 
     #[test]

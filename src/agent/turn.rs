@@ -12,8 +12,11 @@ use tokio_util::sync::CancellationToken;
 use super::child::{self, Children};
 use super::client::ModelClient;
 use super::context::{Context, ModelLimits};
+use super::guard;
+use super::hooks::{Hooks, LaneHooks};
 use super::machine::{Effect, Event, TurnMachine};
 use super::model_call::{Backend, Backends, ModelEnd};
+use super::skills::find_skills;
 use super::system_prompt::system_prompt;
 use super::tools::{self, Bench, Job, LaneTools, Prepared, Seen, Set};
 use super::transcript::{Message, Rebuilt, rebuild};
@@ -21,7 +24,8 @@ use super::wire::Request;
 use crate::base::lock;
 use crate::config::Web;
 use crate::domain::{
-    CallId, Entry, Files, LayersOff, NoticeLevel, PromptId, ToolCall, ToolOutcome, TurnOutcome, TurnPort, TurnRecord,
+    CallId, CallRequest, Entry, Files, HookEvent, LayersOff, NoticeLevel, PromptId, ToolCall, ToolOutcome, TurnOutcome,
+    TurnPort, TurnRecord, Verdict,
 };
 
 /// Steps of one turn without word from the caller.
@@ -52,6 +56,12 @@ pub struct TurnInput {
     pub web: Web,
     /// Layers of the context that the person switched off.
     pub off: LayersOff,
+    /// Its hooks.
+    pub hooks: LaneHooks,
+    /// How many hooks the repository brings that do not run because it is not trusted.
+    pub unused_hooks: usize,
+    /// Where the person's own skills stand.
+    pub skills: Option<PathBuf>,
     /// After so many model calls the turn ends.
     pub max_steps: u32,
     /// Spreads retries of several lanes.
@@ -84,13 +94,24 @@ pub async fn run_turn(
     let (limits, name) = backends.limits();
     let (begun, beneath) = (Arc::clone(&input), Arc::clone(&files));
     let begin = tokio::task::spawn_blocking(move || begin(&begun, limits, &*beneath)).await;
-    let Ok((begin, context)) = begin else {
+    let Ok((mut begin, context)) = begin else {
         return TurnOutcome::Failed { error: "the turn broke down while it began; send the prompt again".to_owned() };
     };
     if let Some(error) = context.refusal(limits, name).filter(|_| begin.answered.is_none()) {
         return TurnOutcome::Failed { error };
     }
-    let machine = TurnMachine::new(input.prompt, begin, input.interrupted_calls.clone(), input.max_steps);
+    let secret = input.client.secret().map(str::to_owned);
+    let (directory, environment) = (input.directory.clone(), input.environment.clone());
+    let hooks = Arc::new(Hooks::new(input.hooks.clone(), directory, environment, secret, Some(input.prompt)));
+    guard::say_unused(&*port, &input.tools, input.unused_hooks).await;
+    let asked = (&input.transcript[..], input.prompt);
+    if let Err(outcome) = guard::open(&hooks, &*port, &mut begin, asked, &input.tools, &stop).await {
+        return outcome;
+    }
+    let mut machine = TurnMachine::new(input.prompt, begin, input.interrupted_calls.clone(), input.max_steps);
+    if hooks.any(HookEvent::Stop, None) {
+        machine = machine.asking_to_stop();
+    }
     let shared = Shared {
         input,
         backends,
@@ -102,6 +123,8 @@ pub async fn run_turn(
         seen,
         children: Arc::default(),
         shown: Mutex::default(),
+        hooks,
+        hooked: Mutex::default(),
     };
     drive(shared, machine, cancel).await
 }
@@ -110,7 +133,8 @@ pub async fn run_turn(
 fn begin(input: &TurnInput, limits: ModelLimits, files: &dyn Files) -> (Rebuilt, Context) {
     let begin = rebuild(&input.transcript, input.prompt);
     let (own, tools) = (system_prompt(&input.directory), tools::definitions(Set::Whole));
-    let mut context = Context::new(own, &tools, input.off.clone(), files);
+    let skills = find_skills(files, input.skills.as_deref(), None).skills.known;
+    let mut context = Context::new(own, &tools, input.off.clone(), files).with_skills(&skills);
     context.replay(&input.transcript, &begin, limits, files);
     (begin, context)
 }
@@ -146,6 +170,9 @@ pub(super) struct Shared {
     pub children: Arc<Children>,
     /// What the person was shown of each commit that was asked for.
     pub shown: Mutex<HashMap<CallId, String>>,
+    pub hooks: Arc<Hooks>,
+    /// What hooks have said of calls that are not over: the model is told with the result.
+    pub hooked: Mutex<HashMap<CallId, String>>,
 }
 
 impl Shared {
@@ -154,11 +181,27 @@ impl Shared {
     }
 }
 
+/// What a piece of work leads to.
+enum Next {
+    Event(Event),
+    /// Hooks have nothing against a call: rules and person are asked.
+    Ask(Box<Question>),
+}
+
+/// A call that is to be asked for.
+struct Question {
+    request: CallRequest,
+    /// The paths of a commit, which is shown.
+    commit: Option<Vec<String>>,
+    /// The calls before it in its step.
+    before: Vec<CallId>,
+}
+
 struct Driver {
     shared: Arc<Shared>,
     machine: TurnMachine,
-    /// The model call or the running tools; on cancel they end by themselves and are waited for.
-    work: FuturesUnordered<BoxFuture<'static, Event>>,
+    /// The model call, the running tools or hooks; on cancel they end by themselves and are waited for.
+    work: FuturesUnordered<BoxFuture<'static, Next>>,
     /// Questions to the person; on cancel they are dropped.
     permits: FuturesUnordered<BoxFuture<'static, Event>>,
     prepared: HashMap<CallId, Prepared>,
@@ -178,7 +221,11 @@ impl Driver {
                             effects.extend(self.handle(event));
                         }
                     }
-                    Done::Over(outcome) => return outcome,
+                    Done::Over(outcome) => {
+                        // What still runs was told to end.
+                        while self.work.next().await.is_some() {}
+                        return outcome;
+                    }
                 }
             }
             let event = tokio::select! {
@@ -188,7 +235,15 @@ impl Driver {
                     self.permits.clear();
                     Event::Cancel
                 }
-                Some(event) = self.work.next(), if !self.work.is_empty() => event,
+                Some(next) = self.work.next(), if !self.work.is_empty() => match next {
+                    Next::Event(event) => event,
+                    Next::Ask(question) => {
+                        if !cancelled {
+                            self.permit(*question);
+                        }
+                        continue;
+                    }
+                },
                 Some(event) = self.permits.next(), if !self.permits.is_empty() => event,
                 else => {
                     let error = "the turn has nothing left to wait for; send the prompt again".to_owned();
@@ -199,11 +254,18 @@ impl Driver {
         }
     }
 
-    fn handle(&mut self, event: Event) -> Vec<Effect> {
-        if let Event::Finished { call, .. } = &event {
-            self.over.send_modify(|over| {
-                over.insert(call.clone());
-            });
+    fn handle(&mut self, mut event: Event) -> Vec<Effect> {
+        match &mut event {
+            Event::Finished { call, outcome } => {
+                outcome.output.push_str(&lock(&self.shared.hooked).remove(call).unwrap_or_default());
+                self.over.send_modify(|over| {
+                    over.insert(call.clone());
+                });
+            }
+            Event::Decided { call, verdict: Verdict::Deny { reason } } => {
+                reason.push_str(&lock(&self.shared.hooked).remove(call).unwrap_or_default());
+            }
+            _ => {}
         }
         self.machine.handle(event)
     }
@@ -215,7 +277,7 @@ impl Driver {
             Effect::CallModel => {
                 let shared = Arc::clone(&self.shared);
                 let messages = self.machine.messages();
-                self.work.push(Box::pin(ask_model(shared, messages)));
+                self.work.push(Box::pin(async { Next::Event(ask_model(shared, messages).await) }));
             }
             Effect::Record(record) => {
                 if let Err(error) = self.shared.port.record(record).await {
@@ -232,8 +294,13 @@ impl Driver {
                 shared.port.phase(&format!("running {}", call.tool));
                 self.work.push(Box::pin(async move {
                     let outcome = run_call(&shared, &call, prepared, edited).await;
-                    Event::Finished { call: call.id, outcome }
+                    Next::Event(Event::Finished { call: call.id, outcome })
                 }));
+            }
+            Effect::AskStop { answer, again } => {
+                let shared = Arc::clone(&self.shared);
+                shared.port.phase("asking hooks");
+                self.work.push(Box::pin(async move { Next::Event(guard::stop(&shared, &answer, again).await) }));
             }
         }
         Done::Events(Vec::new())
@@ -251,32 +318,53 @@ impl Driver {
             match prepared {
                 Err(outcome) => events.push(Event::Finished { call: id, outcome: *outcome }),
                 Ok(prepared) => {
-                    let port = Arc::clone(&self.shared.port);
-                    let mut request = prepared.request.clone();
                     let commit = tools::commit_paths(&prepared.job);
-                    let before = ids[..number].to_vec();
-                    let mut over = self.over.subscribe();
-                    let shared = Arc::clone(&self.shared);
-                    self.prepared.insert(id.clone(), prepared);
-                    self.permits.push(Box::pin(async move {
-                        if let Some(paths) = commit {
-                            // The driver that tells lives as long as this is waited for.
-                            let _ = over.wait_for(|over| before.iter().all(|id| over.contains(id))).await;
-                            match tools::preview(paths, &shared.input.tools).await {
-                                Ok(diff) => {
-                                    lock(&shared.shown).insert(id.clone(), diff.clone());
-                                    request.diff = Some(diff);
-                                }
-                                Err(outcome) => return Event::Finished { call: id, outcome: *outcome },
-                            }
-                        }
-                        let verdict = port.permit(request).await;
-                        Event::Decided { call: id, verdict }
-                    }));
+                    let question =
+                        Question { request: prepared.request.clone(), commit, before: ids[..number].to_vec() };
+                    self.prepared.insert(id, prepared);
+                    self.guard(question);
                 }
             }
         }
         events
+    }
+
+    /// Asks hooks about a call first, where there are any for it.
+    fn guard(&mut self, question: Question) {
+        if !self.shared.hooks.any(HookEvent::BeforeTool, Some(&question.request.call.tool)) {
+            return self.permit(question);
+        }
+        let shared = Arc::clone(&self.shared);
+        self.work.push(Box::pin(async move {
+            let request = &question.request;
+            match guard::before(&shared, &request.call, &request.action).await {
+                Some(outcome) => Next::Event(Event::Finished { call: request.call.id.clone(), outcome }),
+                None => Next::Ask(Box::new(question)),
+            }
+        }));
+    }
+
+    /// Asks rules and person about a call.
+    fn permit(&mut self, question: Question) {
+        let Question { mut request, commit, before } = question;
+        let (id, port) = (request.call.id.clone(), Arc::clone(&self.shared.port));
+        let mut over = self.over.subscribe();
+        let shared = Arc::clone(&self.shared);
+        self.permits.push(Box::pin(async move {
+            if let Some(paths) = commit {
+                // The driver that tells lives as long as this is waited for.
+                let _ = over.wait_for(|over| before.iter().all(|id| over.contains(id))).await;
+                match tools::preview(paths, &shared.input.tools).await {
+                    Ok(diff) => {
+                        lock(&shared.shown).insert(id.clone(), diff.clone());
+                        request.diff = Some(diff);
+                    }
+                    Err(outcome) => return Event::Finished { call: id, outcome: *outcome },
+                }
+            }
+            let verdict = port.permit(request).await;
+            Event::Decided { call: id, verdict }
+        }));
     }
 }
 
@@ -342,7 +430,19 @@ async fn run_call(shared: &Arc<Shared>, call: &ToolCall, prepared: Option<Prepar
         prepare.await.unwrap_or_else(|_| Err(Box::new(tools::broke_down())))
     };
     let mut outcome = match prepared {
-        Ok(prepared) => run_job(shared, call, prepared.job).await,
+        Ok(prepared) => {
+            let action = prepared.request.action.clone();
+            // What the person made of a call is another call.
+            let blocked = if edited && call.tool != "ask" { guard::before(shared, call, &action).await } else { None };
+            match blocked {
+                Some(outcome) => outcome,
+                None => {
+                    let mut outcome = run_job(shared, call, prepared.job).await;
+                    guard::after(shared, call, &action, &mut outcome).await;
+                    outcome
+                }
+            }
+        }
         Err(outcome) => *outcome,
     };
     // The answer to a question is no change of it.
@@ -374,6 +474,7 @@ async fn run_job(shared: &Arc<Shared>, call: &ToolCall, job: Job) -> ToolOutcome
         seen: &shared.seen,
         lane: &input.tools,
         web: &input.web,
+        skills: input.skills.as_deref(),
         directory: &input.directory,
         environment: &input.environment,
         secret: input.client.secret(),

@@ -19,12 +19,12 @@ mod update;
 pub mod window;
 
 pub use copies::{Copies, Copy};
-pub use effect::{Asker, CheckpointOrder, ContextAsk, Effect, LaneOrder, NotKept, PaneOrder, TurnStart};
+pub use effect::{Asker, CheckpointOrder, ContextAsk, Effect, LaneOrder, NotKept, PaneOrder, SkillsOrder, TurnStart};
 pub use env::Env;
 pub use live::{Activity, LiveLane, Parked, TurnFeed};
 pub use model::Model;
 pub use money::{ConfiguredBudget, LaneBudget, WaitingCall};
 pub use msg::{LaneMsg, Msg, PaneMsg, Purpose, RequestId, SetupPlan, TurnMsg, TurnToken, WindowMsg};
-pub use settings::{ProjectInfo, ProviderInfo, SetUp, Settings, UntrustedConfig};
+pub use settings::{ProjectInfo, ProviderInfo, SetUp, Settings, Untrusted, UntrustedConfig};
 pub use state::{ActivityLine, Problem, State};
 pub use update::{Waiter, update};

@@ -14,7 +14,7 @@ use crate::command::{Globals, Invocation};
 use crate::protocol::Reply;
 use crate::store::Store;
 use crate::workstation::lock::Identity;
-use crate::workstation::{configuration, contexts};
+use crate::workstation::{configuration, contexts, skills};
 
 /// Runs a command and gives its reply.
 ///
@@ -119,6 +119,14 @@ fn from_store(site: &Site, globals: &Globals, invocation: &Invocation) -> Result
         let provider = ask.provider.as_ref().and_then(|name| read.access.get(name)).map(|access| &access.settings);
         let view = contexts::look(&ask, provider);
         effects = update(&mut state, Msg::Context(ask.asker, ask.lane, view), &env);
+    }
+    let asked = effects.iter().find_map(|effect| match effect {
+        Effect::Skills(order) => Some(order.clone()),
+        _ => None,
+    });
+    if let Some(order) = asked {
+        let found = skills::look(&order.ask);
+        effects = update(&mut state, Msg::Skills(order, found), &env);
     }
     reply_in(effects).ok_or_else(|| Report::internal("the command gave no answer"))
 }

@@ -129,6 +129,7 @@ pub(super) fn build(spec: &'static Spec, matches: &ArgMatches, surface: Surface)
         ["trust"] => Invocation::Trust,
         ["model"] => Invocation::Model { set: given.text("MODEL"), lane: of_lane() },
         ["context"] => context(&given)?,
+        ["skill"] => skill(&given)?,
         ["reserve"] => Invocation::Reserve { lane: of_lane(), paths: given.many("PATH"), shared: given.flag("shared") },
         ["release"] => Invocation::Release { lane: of_lane(), paths: given.many("PATH") },
         ["problems"] => Invocation::Problems,
@@ -265,6 +266,20 @@ fn context(given: &Given<'_>) -> Result<Invocation, Report> {
         (None, None, Some(_)) => Err(given.fault("the lane is named twice: leave out one of them")),
         (None, Some(_), _) => Err(given.fault("say `on` or `off` before the layer")),
     }
+}
+
+fn skill(given: &Given<'_>) -> Result<Invocation, Report> {
+    let (name, text, lane) = (given.need("NAME")?, given.many("TEXT").join(" "), given.text("lane"));
+    if name != "list" {
+        if lane.is_none() && given.surface == Surface::Shell {
+            return Err(given.fault("`--lane NAME` is missing: the lane that is to use the skill"));
+        }
+        return Ok(Invocation::Skill { name: Some(name), text, lane });
+    }
+    if !text.trim().is_empty() {
+        return Err(given.fault("`skill list` takes no text"));
+    }
+    Ok(Invocation::Skill { name: None, text, lane })
 }
 
 fn approve(given: &Given<'_>) -> Result<Invocation, Report> {

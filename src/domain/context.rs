@@ -18,6 +18,8 @@ pub enum Layer {
     Rules,
     /// The same files of directories that the agent has touched.
     Scoped,
+    /// The names of skills and what they are for.
+    Skills,
     /// Earlier turns.
     Turns,
     /// The prompt that runs, and what has come of it so far.
@@ -26,10 +28,11 @@ pub enum Layer {
 
 impl Layer {
     /// All layers, in the order in which the model gets them.
-    pub const ALL: [Self; 6] = [Self::Tools, Self::System, Self::Rules, Self::Scoped, Self::Turns, Self::Input];
+    pub const ALL: [Self; 7] =
+        [Self::Tools, Self::System, Self::Rules, Self::Scoped, Self::Skills, Self::Turns, Self::Input];
 
     /// The words of those that can be switched off.
-    pub const OPTIONAL: &'static [&'static str] = &["rules", "scoped", "turns"];
+    pub const OPTIONAL: &'static [&'static str] = &["rules", "scoped", "skills", "turns"];
 
     /// The word that people, commands and JSON use.
     #[must_use]
@@ -39,6 +42,7 @@ impl Layer {
             Self::System => "system",
             Self::Rules => "rules",
             Self::Scoped => "scoped",
+            Self::Skills => "skills",
             Self::Turns => "turns",
             Self::Input => "input",
         }
@@ -47,7 +51,7 @@ impl Layer {
     /// Whether an agent can work without it.
     #[must_use]
     pub const fn optional(self) -> bool {
-        matches!(self, Self::Rules | Self::Scoped | Self::Turns)
+        matches!(self, Self::Rules | Self::Scoped | Self::Skills | Self::Turns)
     }
 
     /// Whether every request holds it, whatever was said.

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{CallId, ChildStep, LaneId, PromptId, Reasoning, ToolCall, ToolOutcome, Usage};
+use super::{CallId, ChildStep, HookEvent, LaneId, PromptId, Reasoning, ToolCall, ToolOutcome, Usage};
 
 /// How weighty a notice is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -65,6 +65,15 @@ pub enum EntryBody {
         to: u64,
         /// The checkpoint's number.
         checkpoint: u64,
+    },
+    /// Words of a hook for the model, told to it as they stand.
+    Told {
+        /// When the hook ran.
+        event: HookEvent,
+        /// The hook, and where it stands.
+        by: String,
+        /// Its words. Escape before showing.
+        text: String,
     },
     /// A line from the workstation itself: set-up output, cancellation, an error.
     Notice {

@@ -4,8 +4,8 @@ use std::future::Future;
 use std::pin::Pin;
 
 use super::{
-    CallId, CallRequest, ChildStep, NoticeLevel, Reasoning, SpendAsk, SpendEnd, SpendId, Taken, ToolCall, ToolOutcome,
-    Usage,
+    CallId, CallRequest, ChildStep, HookEvent, NoticeLevel, Reasoning, SpendAsk, SpendEnd, SpendId, Taken, ToolCall,
+    ToolOutcome, Usage,
 };
 
 /// A boxed future, so that ports can be trait objects.
@@ -32,6 +32,15 @@ pub enum TurnRecord {
         /// Its weight.
         level: NoticeLevel,
         /// The text.
+        text: String,
+    },
+    /// A hook has words for the model.
+    Told {
+        /// When it ran.
+        event: HookEvent,
+        /// The hook, and where it stands.
+        by: String,
+        /// Its words.
         text: String,
     },
     /// The files as they were when the turn began were kept, or could not be.

@@ -24,6 +24,7 @@ use super::control::Control;
 use super::environment::SessionEnvironment;
 use super::feeds::Feeds;
 use super::home::Home;
+use super::hooks::Trusted;
 use super::lane_actor::Actors;
 use super::lane_git;
 use super::news::News;
@@ -149,6 +150,8 @@ impl Engine {
         let environment = SessionEnvironment::new(&parts.state.settings.store.display().to_string(), &parts.instance);
         let providers = Providers::default();
         providers.configure(parts.configured.access);
+        let trusted = Trusted::default();
+        trusted.set(parts.state.model.trusted.clone());
         let places = Places::default();
         for lane in parts.state.model.open_lanes() {
             places.set(lane.id, lane.place.clone());
@@ -163,6 +166,7 @@ impl Engine {
             project: parts.project,
             environment,
             providers,
+            trusted,
             tokens: Arc::new(Tokens::default()),
             feeds: Arc::new(Feeds::default()),
             git_slots: tokio::sync::Semaphore::new(2),

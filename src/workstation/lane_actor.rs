@@ -8,12 +8,13 @@ use std::time::Duration;
 
 use tokio::sync::mpsc;
 
+use super::hooks;
 use super::job::Job;
 use super::lane_git::{self, Looks};
 use super::lane_repository::LaneRepository;
 use super::shared::{Shared, blocking};
 use super::{lane_setup, lane_turn};
-use crate::agent::{self, LaneTools};
+use crate::agent::{self, LaneHooks, LaneTools};
 use crate::app::{
     CheckpointOrder, LaneMsg, LaneOrder, Msg, PaneMsg, PaneOrder, Purpose, SetUp, SetupPlan, TurnMsg, TurnStart,
 };
@@ -64,6 +65,7 @@ impl Actor {
             delivery: None,
             shells: Vec::new(),
             tools: LaneTools::new(Arc::new(LaneRepository::new(lane, shared))),
+            hooks: None,
         };
         let broken = Msg::Lane(lane, LaneMsg::Trouble(broken("the lane's worker")));
         // Nobody ends this job: it ends by its inbox or together with the workstation.
@@ -130,6 +132,8 @@ struct Worker {
     shells: Vec<Job>,
     /// What the agent's tools keep between turns: background jobs above all.
     tools: LaneTools,
+    /// The hooks of its last turn, for the end of the session.
+    hooks: Option<LaneHooks>,
 }
 
 impl Worker {
@@ -156,6 +160,7 @@ impl Worker {
         }
         self.end_looker().await;
         self.end_work().await;
+        self.end_session("the workstation ends").await;
         self.tools.close().await;
         // A lane without a pane has none to close.
         let _ = self.shared.panes.close(self.lane).await;
@@ -188,6 +193,15 @@ impl Worker {
             job.end().await;
         }
         self.tools.end_jobs().await;
+    }
+
+    /// Tells hooks that the agent's session is over, if one had begun.
+    async fn end_session(&mut self, reason: &str) {
+        if let Some(hooks) = self.hooks.take()
+            && self.tools.end_session()
+        {
+            hooks::end_session(self.lane, &self.shared, hooks, reason).await;
+        }
     }
 
     async fn tell(&self, msg: LaneMsg) {
@@ -278,6 +292,7 @@ impl Worker {
             job.end().await;
         }
         let (lane, shared, tools) = (self.lane, Arc::clone(&self.shared), self.tools.clone());
+        self.hooks = Some(hooks::of_lane(&shared, start.lane.clone(), start.hooks.clone()));
         let error = format!("the turn broke down: {FAULT}; retry goes on from what is kept");
         let fault = Msg::Turn(lane, TurnMsg::Ended(start.prompt, TurnOutcome::Failed { error }));
         self.turn = Some(Job::start(&self.shared, fault, |stop| lane_turn::run(lane, shared, start, tools, stop)));
@@ -330,6 +345,7 @@ impl Worker {
         // Git's own processes of a look would be found at work in the directory that goes.
         self.end_looker().await;
         self.end_work().await;
+        self.end_session("the lane closes").await;
         // The program's end is told by the pane itself, in case the lane stays. None has none to end.
         let _ = self.shared.panes.end(self.lane).await;
         let turn = self.shared.worktrees.acquire().await;

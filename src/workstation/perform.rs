@@ -14,7 +14,7 @@ use super::providers;
 use super::shared::blocking;
 use super::shutdown;
 use super::tokens::TurnAnswer;
-use super::{colours, contexts};
+use super::{colours, contexts, skills};
 use crate::agent::ModelClient;
 use crate::app::{Effect, LaneOrder, Msg, PaneMsg, PaneOrder, WindowMsg};
 use crate::base::{Report, failpoint, lock};
@@ -108,6 +108,7 @@ pub(super) fn perform(engine: &mut Engine, effect: Effect, now: Timestamp) {
         Effect::LookAtBase => engine.shared.base.ring(),
         Effect::Diff(window, lane, place) => diff(engine, window, lane, place),
         Effect::Context(ask) => contexts::find_out(engine, *ask),
+        Effect::Skills(order) => skills::find_out(engine, order),
         Effect::Shutdown => {
             engine.ending.get_or_insert(Ending::InOrder);
         }

@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use paralane::agent::{ApiKey, LaneTools, ModelClient, Provider, RetryPolicy, TurnInput, run_turn};
+use paralane::agent::{ApiKey, LaneHooks, LaneTools, ModelClient, Provider, RetryPolicy, TurnInput, run_turn};
+use paralane::config::Hook;
 use paralane::domain::{
-    CallId, CallRequest, Entry, EntryBody, LaneId, PortFuture, PromptId, SpendAsk, SpendEnd, SpendId, ToolCall,
-    ToolOutcome, TurnOutcome, TurnPort, TurnRecord, Verdict,
+    CallId, CallRequest, Entry, EntryBody, HookTrust, LaneId, PortFuture, PromptId, SpendAsk, SpendEnd, SpendId,
+    ToolCall, ToolOutcome, TurnOutcome, TurnPort, TurnRecord, Verdict,
 };
 use paralane::sandbox::WorktreeFiles;
 use tempfile::TempDir;
@@ -94,6 +95,7 @@ impl Port {
                     entries.extend(calls.into_iter().map(|(call, action)| EntryBody::Call { call, action }));
                 }
                 TurnRecord::Notice { level, text } => entries.push(EntryBody::Notice { level, text }),
+                TurnRecord::Told { event, by, text } => entries.push(EntryBody::Told { event, by, text }),
                 TurnRecord::CallStarted(_) | TurnRecord::Checkpoint(_) => {}
                 TurnRecord::Child { under, step, .. } => entries.push(EntryBody::Child { under, step }),
                 TurnRecord::CallFinished { call, outcome } => entries.push(EntryBody::Result { call, outcome }),
@@ -168,13 +170,28 @@ pub struct Lane {
     pub server: ModelServer,
     pub client: ModelClient,
     pub cancel: CancellationToken,
+    /// What its turns begin with.
+    pub hooks: Vec<Hook>,
+}
+
+/// Trusts every file.
+struct TrustAll;
+
+impl HookTrust for TrustAll {
+    fn trusts(&self, _: &str) -> bool {
+        true
+    }
+
+    fn ask(&self) -> PortFuture<'_, ()> {
+        Box::pin(std::future::ready(()))
+    }
 }
 
 impl Lane {
     pub fn new() -> Self {
         let server = ModelServer::start();
         let client = ModelClient::new(provider(server.base_url())).unwrap();
-        Self { dir: tempfile::tempdir().unwrap(), server, client, cancel: CancellationToken::new() }
+        Self { dir: tempfile::tempdir().unwrap(), server, client, cancel: CancellationToken::new(), hooks: Vec::new() }
     }
 
     pub fn input(&self, transcript: Vec<EntryBody>) -> TurnInput {
@@ -197,6 +214,14 @@ impl Lane {
             tools: LaneTools::default(),
             web: paralane::config::Web::default(),
             off: paralane::domain::LayersOff::new(),
+            hooks: LaneHooks {
+                hooks: self.hooks.clone(),
+                lane: "api".to_owned(),
+                project: self.dir.path().to_path_buf(),
+                trust: Arc::new(TrustAll),
+            },
+            unused_hooks: 0,
+            skills: None,
             max_steps: 50,
             seed: 1,
         }

@@ -9,6 +9,7 @@ mod dialects;
 mod fallback;
 mod foreign;
 mod harness;
+mod hooks;
 mod servers;
 mod spending;
 mod tools;

@@ -13,6 +13,7 @@ mod context;
 mod crashes;
 mod demo;
 mod first_run;
+mod hooks;
 mod main_job;
 mod many;
 #[path = "../support/model_server.rs"]
@@ -25,6 +26,7 @@ mod scrolling;
 mod secrets;
 mod set_up;
 mod shop;
+mod skills;
 mod spending;
 mod support;
 mod tools;

@@ -69,6 +69,8 @@ impl Scene {
             max_running: 8,
             block_on_unmerged: false,
             web: paralane::config::Web::default(),
+            hooks: Vec::new(),
+            own_skills: None,
             budgets: Vec::new(),
             set_up: SetUp::default(),
             leader: Key::ctrl('g'),

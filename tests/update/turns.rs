@@ -13,6 +13,7 @@ fn transcript(sim: &Sim, lane: &str) -> Vec<String> {
         EntryBody::Call { action, .. } => format!("call {action}"),
         EntryBody::Result { outcome, .. } => format!("result {}", outcome.summary),
         EntryBody::Child { step, .. } => format!("child {}", step.action),
+        EntryBody::Told { by, .. } => format!("told by {by}"),
         EntryBody::Rewound { to, .. } => format!("back to {to}"),
         EntryBody::Notice { text, .. } => format!("! {}", text.split([':', ';']).next().unwrap()),
     };

@@ -4,9 +4,10 @@ use super::gauge::{Gauge, Kept};
 use super::rules::{self, Rules};
 use super::tokens;
 use super::view::ModelLimits;
+use crate::agent::skills::told_of;
 use crate::agent::transcript::{Message, Rebuilt};
 use crate::agent::wire::Tool;
-use crate::domain::{Entry, EntryBody, Files, Layer, LayersOff};
+use crate::domain::{Entry, EntryBody, Files, Layer, LayersOff, Skill};
 
 /// How the rules of the root are headed.
 const PROJECT: &str = "Rules of this project, from files of the worktree. What the person says goes before them.";
@@ -19,6 +20,8 @@ pub(in crate::agent) struct Context {
     /// What the agent is told of itself.
     own: String,
     tools: u64,
+    /// The skills that it is told of, as it is told.
+    skills: String,
     off: LayersOff,
     pub(super) rules: Rules,
     pub(super) gauge: Gauge,
@@ -28,7 +31,7 @@ pub(in crate::agent) struct Context {
     touched: usize,
     system: String,
     /// Of the layers that every request holds.
-    weights: [u64; 4],
+    weights: [u64; 5],
     /// Something is left out, and no transcript says so.
     unsaid: bool,
     /// What the server takes, when it refused more.
@@ -55,11 +58,30 @@ impl Context {
         let rules = Rules::of_root(files);
         let tools = tokens::tools(tools);
         let gauge = Gauge::default();
-        let (system, weights) = (String::new(), [0; 4]);
-        let mut made =
-            Self { own, tools, off, rules, gauge, prompt: 0, touched: 0, system, weights, unsaid: false, known: None };
+        let (system, weights) = (String::new(), [0; 5]);
+        let mut made = Self {
+            own,
+            tools,
+            skills: String::new(),
+            off,
+            rules,
+            gauge,
+            prompt: 0,
+            touched: 0,
+            system,
+            weights,
+            unsaid: false,
+            known: None,
+        };
         made.put_together();
         made
+    }
+
+    /// The same, told of these skills.
+    pub fn with_skills(mut self, skills: &[Skill]) -> Self {
+        self.skills = told_of(skills);
+        self.put_together();
+        self
     }
 
     /// Goes through a lane's transcript as its turns did: which directories were touched, what the server counted, and
@@ -71,12 +93,12 @@ impl Context {
         // What was sent without earlier turns, or with them, cannot be told apart afterwards.
         for (length, counted) in rebuilt.counts.iter().filter(|_| with_turns) {
             let sent = &messages[..(*length).min(messages.len())];
-            let prompt = running(sent);
+            let prompt = rebuilt.running(sent.len());
             self.gauge.weigh(sent);
             self.settle(sent, prompt, limits);
             self.gauge.learn(prompt, self.fixed(), *counted);
         }
-        self.prompt = running(messages);
+        self.prompt = rebuilt.running(messages.len());
         self.gauge.weigh(messages);
         let said = |entry: &Entry| matches!(&entry.body, EntryBody::Notice { text, .. } if text.starts_with(FULL));
         self.unsaid = self.left_out() > 0 && !entries.iter().any(said);
@@ -213,17 +235,13 @@ impl Context {
 
     fn put_together(&mut self) {
         let (project, scoped) = (rules::told(PROJECT, &self.rules.project), rules::told(SCOPED, &self.rules.scoped));
-        self.weights = [self.tools, tokens::text(&self.own), tokens::text(&project), tokens::text(&scoped)];
+        let weigh = tokens::text;
+        self.weights = [self.tools, weigh(&self.own), weigh(&project), weigh(&scoped), weigh(&self.skills)];
         self.system.clone_from(&self.own);
-        for (layer, told) in [(Layer::Rules, project), (Layer::Scoped, scoped)] {
+        for (layer, told) in [(Layer::Rules, &project), (Layer::Scoped, &scoped), (Layer::Skills, &self.skills)] {
             if self.is_on(layer) {
-                self.system.push_str(&told);
+                self.system.push_str(told);
             }
         }
     }
-}
-
-/// The message with the prompt that runs: the person's last one.
-fn running(messages: &[Message]) -> usize {
-    messages.iter().rposition(|message| matches!(message, Message::User { .. })).unwrap_or(0)
 }

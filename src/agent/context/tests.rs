@@ -12,7 +12,7 @@ use super::*;
 use crate::agent::transcript::{Message, rebuild};
 use crate::domain::{
     CallId, Counted, Entry, EntryBody, Expect, FileError, FileKind, Files, LaneId, Layer, LayersOff, Listed,
-    NoticeLevel, PromptId, Reasoning, ToolCall, ToolOutcome, Usage, Walk,
+    NoticeLevel, PromptId, Reasoning, Skills, ToolCall, ToolOutcome, Usage, Walk,
 };
 
 /// Files by path; a text that begins with `!` is a link out of the worktree.
@@ -308,8 +308,9 @@ fn a_window_without_room_for_what_is_fixed_is_refused_with_the_numbers() {
 fn the_view_tells_what_would_be_sent() {
     let files = Memory::with(&[("AGENTS.md", "be kind"), ("CLAUDE.md", "!")]);
     let entries = long();
-    let view =
-        |prompt: Option<i64>, off| context_view(Path::new("/work"), &files, &entries, prompt.map(PromptId), off, None);
+    let view = |prompt: Option<i64>, off| {
+        context_view(Path::new("/work"), &files, &entries, prompt.map(PromptId), off, &Skills::default(), None)
+    };
     let running = view(Some(7), LayersOff::new());
     let tokens = |view: &crate::domain::ContextView, layer: Layer| {
         view.layers.iter().find(|share| share.layer == layer).map(|share| (share.tokens, share.on)).unwrap()

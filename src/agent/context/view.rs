@@ -4,11 +4,14 @@ use std::path::Path;
 
 use super::layers::Context;
 use super::rules::RuleFile;
+use crate::agent::skills::line_of;
 use crate::agent::system_prompt::system_prompt;
 use crate::agent::tools::{self, Set};
 use crate::agent::transcript::rebuild;
 use crate::config::Provider;
-use crate::domain::{ContextView, Counted, Entry, Files, Layer, LayerPart, LayerShare, LayersOff, PromptId};
+use crate::domain::{
+    ContextView, Counted, Entry, Files, Layer, LayerPart, LayerShare, LayersOff, PromptId, Skill, Skills,
+};
 
 /// Without word from the person, what an answer may have beside the request.
 const ANSWER: u64 = 8_192;
@@ -53,13 +56,14 @@ pub fn context_view(
     entries: &[Entry],
     prompt: Option<PromptId>,
     off: LayersOff,
+    skills: &Skills,
     provider: Option<&Provider>,
 ) -> ContextView {
     let limits = provider.map(ModelLimits::of).unwrap_or_default();
     let rebuilt = rebuild(entries, prompt.unwrap_or(PromptId(0)));
     let messages = &rebuilt.messages;
     let definitions = tools::definitions(Set::Whole);
-    let mut context = Context::new(system_prompt(directory), &definitions, off, files);
+    let mut context = Context::new(system_prompt(directory), &definitions, off, files).with_skills(&skills.known);
     context.replay(entries, &rebuilt, limits, files);
     // Between prompts all that there is are earlier turns.
     if prompt.is_none() {
@@ -81,6 +85,7 @@ pub fn context_view(
     let parts = |layer: Layer| match layer {
         Layer::Rules => files_of(&context, &context.rules.project),
         Layer::Scoped => files_of(&context, &context.rules.scoped),
+        Layer::Skills => skills.known.iter().map(|skill| part_of(&context, skill)).collect(),
         _ => Vec::new(),
     };
     let layers = Layer::ALL
@@ -100,6 +105,11 @@ pub fn context_view(
         left_out: context.left_out(),
         price: provider.and_then(|provider| provider.price).map(|price| price.input),
     }
+}
+
+fn part_of(context: &Context, skill: &Skill) -> LayerPart {
+    let tokens = context.gauge.scaled(super::tokens::text(&line_of(skill)));
+    LayerPart { name: skill.name.clone(), tokens, note: Some(skill.file.clone()) }
 }
 
 fn files_of(context: &Context, files: &[RuleFile]) -> Vec<LayerPart> {

@@ -5,6 +5,7 @@
 mod context;
 mod documents;
 mod money;
+mod skills;
 mod text;
 
 use jiff::Timestamp;
@@ -18,6 +19,7 @@ use super::State;
 
 pub use context::context_document;
 pub use documents::{point_words, prompt_document};
+pub use skills::skills_document;
 
 /// One document: the same facts as JSON and as text.
 #[derive(Debug, Clone, PartialEq)]

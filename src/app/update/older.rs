@@ -70,7 +70,10 @@ fn full(state: &State, lane: LaneId) -> bool {
 /// Bytes that an entry takes, about.
 fn weight(body: &EntryBody) -> usize {
     200 + match body {
-        EntryBody::Prompt { text } | EntryBody::Answer { text, .. } | EntryBody::Notice { text, .. } => text.len(),
+        EntryBody::Prompt { text }
+        | EntryBody::Answer { text, .. }
+        | EntryBody::Told { text, .. }
+        | EntryBody::Notice { text, .. } => text.len(),
         EntryBody::Rewound { .. } => 0,
         EntryBody::Call { action, .. } => 2 * action.len(),
         EntryBody::Child { step, .. } => step.action.len() + step.summary.len(),

@@ -12,6 +12,7 @@ use crate::protocol::{EndReason, Reply};
 use super::step::Step;
 use super::{
     approvals, budgets, conflicts, contexts, find, lanes, new_lane, prompts, queue, reservations, rewind, settings,
+    skills,
 };
 
 /// Who gave a command.
@@ -68,6 +69,9 @@ pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -
     if let Invocation::Context { lane: typed, switch } = &invocation {
         let lane = lane(step, typed)?;
         return contexts::run(step, origin, lane, *switch);
+    }
+    if let Invocation::Skill { name, text, lane } = invocation {
+        return skills::run(step, origin, lane, name, text);
     }
     if invocation.reads() {
         let named = match &invocation {

@@ -307,7 +307,9 @@ impl<'a> Transcript<'a> {
             }
             EntryBody::Call { .. } => Block::Call(Arc::clone(entry), folds),
             EntryBody::Result { .. } => Block::Outcome(Arc::clone(entry)),
-            EntryBody::Notice { .. } | EntryBody::Rewound { .. } => Block::Other(Arc::clone(entry)),
+            EntryBody::Notice { .. } | EntryBody::Told { .. } | EntryBody::Rewound { .. } => {
+                Block::Other(Arc::clone(entry))
+            }
             EntryBody::Answer { .. } if folds => Block::Call(Arc::clone(entry), true),
             EntryBody::Answer { .. } if outcome => Block::Outcome(Arc::clone(entry)),
             EntryBody::Answer { .. } | EntryBody::Child { .. } => Block::None,

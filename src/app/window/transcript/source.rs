@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use crate::app::window::text::{Tone, clean, cut_at};
 use crate::base::{clip, one_line};
 use crate::domain::{
-    CallState, ChildStep, Entry, EntryBody, NoticeLevel, PromptState, TodoItem, TodoState, ToolCall, ToolOutcome,
+    CallState, ChildStep, Entry, EntryBody, HookEvent, NoticeLevel, PromptState, TodoItem, TodoState, ToolCall,
+    ToolOutcome,
 };
 
 use super::Transcript;
@@ -91,7 +92,7 @@ impl<'a> Transcript<'a> {
             EntryBody::Call { .. } => Some(Group::Call),
             EntryBody::Result { call, .. } if self.has_call(entry.seq, call) => None,
             EntryBody::Result { .. } => Some(Group::Call),
-            EntryBody::Notice { .. } | EntryBody::Rewound { .. } => Some(Group::Notice),
+            EntryBody::Notice { .. } | EntryBody::Told { .. } | EntryBody::Rewound { .. } => Some(Group::Notice),
             EntryBody::Child { step, .. } if step.tool.is_empty() && step.action.is_empty() => None,
             EntryBody::Child { .. } => Some(Group::Call),
         }
@@ -138,6 +139,12 @@ impl<'a> Transcript<'a> {
             EntryBody::Rewound { checkpoint, .. } => {
                 let left = self.state.model.left_behind.get(&self.lane).map_or(0, |left| left.before(seq));
                 out.push(Source::Note(Tone::Warn, rewound(*checkpoint, left).into()));
+            }
+            EntryBody::Told { event, by, text } => {
+                let does = if *event == HookEvent::Stop { "lets the model go on" } else { "tells the model" };
+                out.push(Source::Note(Tone::Dim, format!("{by} at {} {does}:", event.word()).into()));
+                let kinds = std::iter::repeat(LineKind::NoticeMore(NoticeLevel::Info));
+                out.extend(text.lines().flat_map(pieces).zip(kinds).map(|(line, kind)| Source::Line(kind, line)));
             }
             EntryBody::Notice { level, text } => {
                 let more = std::iter::repeat(LineKind::NoticeMore(*level));
