@@ -1,11 +1,13 @@
 //! `[[hook]]`: programs that run at certain moments of an own agent's work. Those of all layers run, the machine's
 //! first: a lower layer adds hooks and takes none away.
 
+use std::path::Path;
+
 use super::document::Document;
 use super::model::{Layer, Origin};
 use super::raw::{OneOrMany, RawHook};
 use super::values::{Fault, one_of};
-use crate::base::visible;
+use crate::base::{clip, visible};
 use crate::domain::HookEvent;
 
 /// Seconds that a hook gets without word from the file.
@@ -14,6 +16,9 @@ const TIMEOUT: u64 = 30;
 const MOST_TIMEOUT: i64 = 600;
 /// The most hooks of one file: far more than anybody keeps track of.
 const MOST: usize = 64;
+
+/// Cells of a command where people are told of its hook.
+const LABEL_CELLS: usize = 60;
 
 /// One hook.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,9 +49,12 @@ impl Hook {
     pub fn label(&self) -> String {
         let place = match &self.origin {
             Origin::BuiltIn => self.origin.to_string(),
-            Origin::File { file, line, .. } => format!("{file}:{line}"),
+            Origin::File { layer, file, line } => {
+                let name = Path::new(file).file_name().map_or(file.as_str().into(), |name| name.to_string_lossy());
+                format!("{} {name}:{line}", layer.word())
+            }
         };
-        format!("hook `{}` ({place})", visible(&self.command.join(" ")))
+        format!("hook `{}` ({place})", clip(&visible(&self.command.join(" ")), LABEL_CELLS))
     }
 }
 

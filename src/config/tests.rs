@@ -320,7 +320,7 @@ fn hooks_of_all_layers_run_and_each_knows_its_line() {
     let layers = Layers { managed: file("m.toml", managed), user: file("u.toml", own), ..Layers::default() };
     let hooks = Config::load(&layers, &THEMES).unwrap().hooks;
     let labels: Vec<String> = hooks.iter().map(Hook::label).collect();
-    assert_eq!(labels, ["hook `m` (m.toml:1)", "hook `u x y` (u.toml:4)", "hook `v` (u.toml:11)"]);
+    assert_eq!(labels, ["hook `m` (managed m.toml:1)", "hook `u x y` (user u.toml:4)", "hook `v` (user u.toml:11)"]);
     assert_eq!(
         (hooks[1].timeout, hooks[1].lane.as_deref(), &hooks[1].tools[..]),
         (5, Some("api"), &["shell".into()][..])

@@ -8,6 +8,7 @@ mod budgets;
 mod chaos;
 mod conflicts;
 mod focus;
+mod hooks;
 mod lanes;
 mod programs;
 mod queue;

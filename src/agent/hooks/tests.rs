@@ -139,7 +139,7 @@ async fn hooks_speak_in_order_and_none_is_asked_after_a_block() {
     );
     assert!(!place.lane().join("reached").exists());
     let notices = reply.notices(HookEvent::BeforeTool);
-    assert!(notices[0].1.ends_with("(config.toml:3) at before-tool: careful"), "{notices:?}");
+    assert!(notices[0].1.ends_with("(user config.toml:3) at before-tool: careful"), "{notices:?}");
     assert!(notices[2].1.contains(" at before-tool blocks: never"), "{notices:?}");
 }
 

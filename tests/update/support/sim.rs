@@ -12,7 +12,8 @@ use paralane::base::Report;
 use paralane::command::{self, Action};
 use paralane::domain::{
     ApprovalId, ApprovalState, BaseRef, CallId, Change, ConflictId, ConflictState, GitFacts, Key, Lane, LaneId, Mode,
-    Place, Prompt, PromptId, PromptState, SavedFiles, Size, Taken, TurnRecord, WindowId,
+    Place, Prompt, PromptId, PromptState, SavedFiles, Size, Skill, SkillLayer, Skills, SkillsFound, Taken, TurnRecord,
+    WindowId,
 };
 use paralane::protocol::{Reply, WindowHello};
 use pretty_assertions::assert_eq;
@@ -61,6 +62,9 @@ pub struct Sim {
     pub copies: Vec<(WindowId, String)>,
     pub interrupts: usize,
     pub shut_down: bool,
+    /// What there is in every worktree.
+    pub skills: Skills,
+    pub config_reads: usize,
     /// Messages of one quiet run: more than any test needs means that it never ends.
     budget: usize,
 }
@@ -132,6 +136,17 @@ impl Sim {
             copies: Vec::new(),
             interrupts: 0,
             shut_down: false,
+            skills: Skills {
+                known: vec![Skill {
+                    name: "tidy".into(),
+                    description: "Tidies up".into(),
+                    tools: vec!["shell".into()],
+                    layer: SkillLayer::Project,
+                    file: ".paralane/skills/tidy/SKILL.md".into(),
+                }],
+                faults: Vec::new(),
+            },
+            config_reads: 0,
             budget: 0,
         };
         sim.tell(Msg::Started);
@@ -456,6 +471,12 @@ impl Sim {
             Effect::Ring(text) => self.rings.push(text),
             Effect::Copy(window, text) => self.copies.push((window, text)),
             Effect::WakeAt(at) => self.wake = Some(self.wake.map_or(at, |old| old.min(at))),
+            Effect::Skills(order) => {
+                let found = self.skills.clone();
+                let text = order.ask.load.as_ref().filter(|name| found.find(name).is_some()).map(|_| "say".to_owned());
+                self.inbox.push_back(Msg::Skills(order, Ok(Box::new(SkillsFound { skills: found, text }))));
+            }
+            Effect::ReadConfig => self.config_reads += 1,
             Effect::ReadTranscript(lane) => {
                 let entries = self.disk.recall(lane);
                 self.inbox.push_back(Msg::Transcript(lane, Ok(entries)));
