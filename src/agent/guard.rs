@@ -122,11 +122,13 @@ pub(super) async fn after(shared: &Shared, call: &ToolCall, action: &str, outcom
     outcome.output.push_str(&reply.for_result(HookEvent::AfterTool));
     if let Some(HookWords { by, text }) = &reply.block {
         outcome.ok = false;
-        outcome.output.push_str(&format!("\n\n[{by} objects to this; what the call did stands. Reason: {text}]"));
+        let words = format!("\n\n[{by} objects to this; what the call did stands. Reason: {text}]");
+        outcome.output.push_str(&words);
         outcome.summary.push_str(if outcome.summary.is_empty() { "a hook objects" } else { " · a hook objects" });
     }
     if let Err(error) = say(&*shared.port, HookEvent::AfterTool, &reply).await {
-        outcome.output.push_str(&format!("\n\n[{}]", unkept(&error)));
+        let words = format!("\n\n[{}]", unkept(&error));
+        outcome.output.push_str(&words);
     }
 }
 

@@ -112,8 +112,8 @@ pub(super) fn told_of(skills: &[Skill]) -> String {
         }
         let line = line_of(skill);
         if told.len() + line.len() > TOLD_CAP {
-            told.push_str(&format!("[{} more skills are left out here]\n", skills.len() - number));
-            break;
+            let left = skills.len() - number;
+            return told + &format!("[{left} more skills are left out here]\n");
         }
         told.push_str(&line);
     }
@@ -129,15 +129,18 @@ pub(super) fn load(files: &dyn Files, own: Option<&Path>, name: &str) -> Result<
             if names.is_empty() { "there are none".to_owned() } else { format!("there are: {}", names.join(", ")) };
         return Err(format!("there is no skill `{}`; {are}", clip(&visible(&one_line(name)), NAME_CAP)));
     };
-    let mut told = format!("Skill `{}`, from {}.", skill.name, skill.file);
-    if skill.layer == SkillLayer::Project {
-        let directory = skill.file.trim_end_matches("SKILL.md");
-        told.push_str(&format!(" Files that it names stand in `{directory}`."));
-    }
-    if !skill.tools.is_empty() {
-        told.push_str(&format!(" It says it needs {}; that permits nothing by itself.", skill.tools.join(", ")));
-    }
-    Ok((format!("{told}\n\n{text}"), skill.clone()))
+    let beside = match skill.layer {
+        SkillLayer::Project => {
+            format!(" Files that it names stand in `{}`.", skill.file.trim_end_matches("SKILL.md"))
+        }
+        SkillLayer::User => String::new(),
+    };
+    let needs = if skill.tools.is_empty() {
+        String::new()
+    } else {
+        format!(" It says it needs {}; that permits nothing by itself.", skill.tools.join(", "))
+    };
+    Ok((format!("Skill `{}`, from {}.{beside}{needs}\n\n{text}", skill.name, skill.file), skill.clone()))
 }
 
 fn too_many(found: &mut SkillsFound, place: &str, count: usize) {

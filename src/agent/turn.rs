@@ -434,13 +434,12 @@ async fn run_call(shared: &Arc<Shared>, call: &ToolCall, prepared: Option<Prepar
             let action = prepared.request.action.clone();
             // What the person made of a call is another call.
             let blocked = if edited && call.tool != "ask" { guard::before(shared, call, &action).await } else { None };
-            match blocked {
-                Some(outcome) => outcome,
-                None => {
-                    let mut outcome = run_job(shared, call, prepared.job).await;
-                    guard::after(shared, call, &action, &mut outcome).await;
-                    outcome
-                }
+            if let Some(outcome) = blocked {
+                outcome
+            } else {
+                let mut outcome = run_job(shared, call, prepared.job).await;
+                guard::after(shared, call, &action, &mut outcome).await;
+                outcome
             }
         }
         Err(outcome) => *outcome,

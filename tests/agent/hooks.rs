@@ -4,7 +4,7 @@ use std::path::Path;
 
 use paralane::agent::TurnInput;
 use paralane::config::{Hook, Layer, Origin};
-use paralane::domain::{EntryBody, HookEvent, TurnOutcome, TurnRecord, Verdict};
+use paralane::domain::{EntryBody, HookEvent, Reasoning, TurnOutcome, TurnRecord, Verdict};
 use serde_json::{Value, json};
 
 use crate::harness::{Lane, Port, call, done, error, until};
@@ -221,7 +221,7 @@ async fn a_call_that_waited_over_a_restart_is_asked_about_again() {
     let (lane, port) = (lane(&[hook(HookEvent::BeforeTool, "echo x >> asked")]), Port::allowing());
     let entries = vec![
         EntryBody::Prompt { text: "%write a.txt x\n%say fine".into() },
-        EntryBody::Answer { text: String::new(), cut: false, usage: None, reasoning: Default::default() },
+        EntryBody::Answer { text: String::new(), cut: false, usage: None, reasoning: Reasoning::default() },
         call("p1.1.1", "write", json!({"path": "a.txt", "content": "x"})),
     ];
     assert_eq!(lane.start(lane.input(entries), &port).await, done("fine"));

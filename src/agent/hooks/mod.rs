@@ -90,16 +90,27 @@ impl HookReply {
     #[must_use]
     pub fn notices(&self, event: HookEvent) -> Vec<(NoticeLevel, String)> {
         let line = |words: &HookWords, does: &str| format!("{} at {}{does}: {}", words.by, event.word(), words.text);
-        let mut notices: Vec<_> = self.failures.iter().map(|of| (NoticeLevel::Warning, line(of, " failed"))).collect();
-        notices.extend(self.warnings.iter().map(|of| (NoticeLevel::Warning, line(of, ""))));
-        notices.extend(self.inject.iter().map(|of| (NoticeLevel::Info, line(of, " tells the model"))));
-        notices.extend(self.block.iter().map(|of| (NoticeLevel::Warning, line(of, " blocks"))));
+        let (blocks, tells) = match event {
+            // Nothing is left that could be kept back, or nobody to be told.
+            HookEvent::SessionStart => (" objects", " tells the model"),
+            HookEvent::SessionEnd => (" objects", " says"),
+            HookEvent::Stop => (" blocks", " says"),
+            _ => (" blocks", " tells the model"),
+        };
+        let of = |all: &[HookWords], level, does: &str| -> Vec<_> {
+            all.iter().map(|words| (level, line(words, does))).collect()
+        };
+        let mut notices = of(&self.failures, NoticeLevel::Warning, " failed");
+        notices.extend(of(&self.warnings, NoticeLevel::Warning, ""));
+        notices.extend(of(&self.inject, NoticeLevel::Info, tells));
+        notices.extend(of(self.block.as_slice(), NoticeLevel::Warning, blocks));
         notices
     }
 
     /// What the model is told with a call's result.
     pub(super) fn for_result(&self, event: HookEvent) -> String {
-        self.inject.iter().map(|words| format!("\n\n{}", told(event, &words.by, &words.text))).collect()
+        let told: Vec<String> = self.inject.iter().map(|words| told(event, &words.by, &words.text)).collect();
+        if told.is_empty() { String::new() } else { format!("\n\n{}", told.join("\n\n")) }
     }
 }
 

@@ -154,7 +154,7 @@ async fn converse(
         Ok(())
     };
     let listen = async {
-        let mut buffer = [0; 8192];
+        let mut buffer = vec![0; 8192];
         while let Ok(count @ 1..) = stdout.read(&mut buffer).await {
             if answer.len() + count > ANSWER_CAP {
                 return Err(TooMuch);
@@ -164,7 +164,7 @@ async fn converse(
         Ok(())
     };
     let complain = async {
-        let mut buffer = [0; 8192];
+        let mut buffer = vec![0; 8192];
         while let Ok(count @ 1..) = stderr.read(&mut buffer).await {
             errors.push(&buffer[..count]);
         }

@@ -261,7 +261,7 @@ async fn a_file_of_the_repository_runs_only_as_it_is_trusted_and_from_the_base_c
         let guard = hook(HookEvent::BeforeTool, command);
         lock(&place.marks.trusted).clear();
         let asked = place.marks.asked.load(Ordering::Relaxed);
-        let reply = before(&place, &[guard.clone()]).await;
+        let reply = before(&place, std::slice::from_ref(&guard)).await;
         assert!(blocked(&reply).contains("`hooks/guard.sh` is not trusted as it stands"), "{command:?} {reply:?}");
         assert_eq!(place.marks.asked.load(Ordering::Relaxed), asked + 1);
         let files = hook_command(&guard, &place.root()).unwrap().files;

@@ -41,8 +41,8 @@ pub(super) fn trust(canvas: &mut Canvas<'_>, scene: &Scene<'_>, dialog: &TrustDi
             "it counts only if you trust exactly this text:",
         ],
         Untrusted::HookFiles => [
-            "Hooks of your agents run files of this repository, which you have not",
-            "trusted as they stand. They run only if you trust exactly this text:",
+            "Your agents' hooks run these files of the repository, which are not",
+            "trusted as they stand. They run only if you trust exactly this:",
         ],
     };
     let keys = [("y", "trust it"), ("n", "do not use it"), ("j k", "scroll")];

@@ -141,7 +141,7 @@ impl<'a> Transcript<'a> {
                 out.push(Source::Note(Tone::Warn, rewound(*checkpoint, left).into()));
             }
             EntryBody::Told { event, by, text } => {
-                let does = if *event == HookEvent::Stop { "lets the model go on" } else { "tells the model" };
+                let does = if *event == HookEvent::Stop { "does not let the turn end" } else { "tells the model" };
                 out.push(Source::Note(Tone::Dim, format!("{by} at {} {does}:", event.word()).into()));
                 let kinds = std::iter::repeat(LineKind::NoticeMore(NoticeLevel::Info));
                 out.extend(text.lines().flat_map(pieces).zip(kinds).map(|(line, kind)| Source::Line(kind, line)));
