@@ -17,9 +17,9 @@ fn hook(layer: Layer) -> Hook {
     }
 }
 
-fn asked(what: Untrusted) -> Option<UntrustedConfig> {
+fn asked(what: Untrusted) -> UntrustedConfig {
     let marks = vec!["one".to_owned(), "two".to_owned()];
-    Some(UntrustedConfig { path: "/shop/x".into(), hash: "shown".into(), content: "text".into(), marks, what })
+    UntrustedConfig { path: "/shop/x".into(), hash: "shown".into(), content: "text".into(), marks, what }
 }
 
 fn configure(sim: &mut Sim, hooks: Vec<Hook>, untrusted: Option<UntrustedConfig>) {
@@ -35,22 +35,22 @@ fn layers(sim: &Sim) -> Vec<bool> {
 fn trusted_guards_stay_in_force_while_a_changed_configuration_waits_for_trust() {
     let mut sim = Sim::with(&["api"]);
     configure(&mut sim, vec![hook(Layer::User), hook(Layer::Project)], None);
-    configure(&mut sim, vec![hook(Layer::User)], asked(Untrusted::Config { hooks: 0 }));
+    configure(&mut sim, vec![hook(Layer::User)], Some(asked(Untrusted::Config { hooks: 0 })));
     assert_eq!(layers(&sim), [false, true], "whoever changed the file has not taken the guard away");
     assert_eq!(sim.state.settings.unused_hooks(), 0);
-    configure(&mut sim, vec![hook(Layer::User)], asked(Untrusted::Config { hooks: 3 }));
+    configure(&mut sim, vec![hook(Layer::User)], Some(asked(Untrusted::Config { hooks: 3 })));
     assert_eq!(layers(&sim), [false, true], "and not twice");
     configure(&mut sim, vec![hook(Layer::User)], None);
     assert_eq!(layers(&sim), [false], "what the person trusts now counts");
     // Never trusted: none of them is in force, and that is told.
-    configure(&mut sim, Vec::new(), asked(Untrusted::Config { hooks: 3 }));
+    configure(&mut sim, Vec::new(), Some(asked(Untrusted::Config { hooks: 3 })));
     assert_eq!((layers(&sim).len(), sim.state.settings.unused_hooks()), (0, 3));
 }
 
 #[test]
 fn all_that_was_shown_is_trusted_by_one_answer() {
     let mut sim = Sim::with(&["api"]);
-    configure(&mut sim, vec![hook(Layer::User)], asked(Untrusted::HookFiles));
+    configure(&mut sim, vec![hook(Layer::User)], Some(asked(Untrusted::HookFiles)));
     let problem = sim.state.problems.iter().find(|p| p.report.message.contains("a hook does not run")).unwrap();
     assert!(problem.report.message.contains("/shop/x"), "{problem:?}");
     assert!(sim.ok("trust").contains("text"));

@@ -186,9 +186,9 @@ async fn what_hangs_is_ended_with_its_children() {
         HookEvent::BeforeTool,
         "sleep 1000 & echo $! > child; trap '' TERM; setsid sleep 1000 & echo $! > far; wait; wait",
     );
-    hang.timeout = 1;
+    hang.timeout = 3;
     let reply = before(&place, &[hang]).await;
-    assert!(blocked(&reply).contains("did not end within 1 s"), "{reply:?}");
+    assert!(blocked(&reply).contains("did not end within 3 s"), "{reply:?}");
     for name in ["child", "far"] {
         let pid: u32 = std::fs::read_to_string(place.lane().join(name)).unwrap().trim().parse().unwrap();
         assert!(crate::base::Process::of(pid).is_none_or(|process| process.dead), "{name} lives");
