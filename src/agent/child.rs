@@ -88,6 +88,8 @@ pub(super) fn run(parent: Arc<Shared>, call: CallId, task: String, change: bool)
             seen: Arc::<Seen>::default(),
             children: Arc::default(),
             shown: Mutex::default(),
+            hooks: Arc::clone(&parent.hooks),
+            hooked: Mutex::default(),
         };
         let outcome = drive(shared, machine, parent.stop.child_token()).await;
         drop(slot);
@@ -159,6 +161,7 @@ impl TurnPort for ChildPort {
             | TurnRecord::Child { .. }
             | TurnRecord::Notice { .. }
             | TurnRecord::Compacted(_)
+            | TurnRecord::Told { .. }
             | TurnRecord::Checkpoint(_)) => other,
         };
         self.parent.record(told)

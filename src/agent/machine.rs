@@ -10,10 +10,13 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+use super::hooks::{HookWords, STOPS, told};
 use super::tools;
 use super::transcript::{Message, OpenStep, Rebuilt, call_id};
 use super::wire::{StepAnswer, Stop};
-use crate::domain::{CallId, PromptId, Reasoning, ToolCall, ToolOutcome, TurnOutcome, TurnRecord, Usage, Verdict};
+use crate::domain::{
+    CallId, HookEvent, NoticeLevel, PromptId, Reasoning, ToolCall, ToolOutcome, TurnOutcome, TurnRecord, Usage, Verdict,
+};
 
 /// After so many failures of the same call in a row the model is told firmly.
 const HINT_AFTER: u32 = 3;
@@ -43,6 +46,8 @@ pub(super) enum Event {
     ModelStopped { text: String },
     /// A call may run or not.
     Decided { call: CallId, verdict: Verdict },
+    /// Hooks have had their word on the end of the turn: it is over, or goes on with these words.
+    Stopping(Option<HookWords>),
     /// A call has ended, or could not even be asked for.
     Finished { call: CallId, outcome: ToolOutcome },
     /// The person cancelled.
@@ -60,6 +65,8 @@ pub(super) enum Effect {
     AskPermission(Vec<ToolCall>),
     /// Run a call. `edited`: the person changed it, so what was found out before does not count.
     Run { call: ToolCall, edited: bool },
+    /// Ask hooks whether the turn may end with this answer; so often they have kept it from that.
+    AskStop { answer: String, again: u32 },
     /// Show what is going on.
     Phase(&'static str),
     /// The turn is over.
@@ -71,6 +78,8 @@ enum State {
     New,
     Thinking,
     Tools,
+    /// Hooks are asked whether the turn may end with this answer.
+    Stopping(String),
     Ended,
 }
 
@@ -137,6 +146,8 @@ pub(super) struct TurnMachine {
     prompt: PromptId,
     /// The call that started this child agent, if it is one.
     under: Option<CallId>,
+    /// Whether hooks are asked before it ends.
+    asks_to_stop: bool,
     max_steps: u32,
     interrupted: BTreeSet<CallId>,
     begin: Rebuilt,
@@ -144,6 +155,7 @@ pub(super) struct TurnMachine {
     cancelling: bool,
     messages: Arc<Vec<Message>>,
     steps: u32,
+    stops: u32,
     next_step: u32,
     restarts: u32,
     text: String,
@@ -160,12 +172,14 @@ impl TurnMachine {
         Self {
             prompt,
             under: None,
+            asks_to_stop: false,
             max_steps,
             interrupted,
             state: State::New,
             cancelling: false,
             messages: Arc::new(std::mem::take(&mut begin.messages)),
             steps: begin.steps,
+            stops: begin.stops,
             next_step: begin.next_step,
             begin,
             restarts: 0,
@@ -181,6 +195,12 @@ impl TurnMachine {
     /// The turn of a child agent that a call has started.
     pub fn child(prompt: PromptId, under: CallId, begin: Rebuilt, max_steps: u32) -> Self {
         Self { under: Some(under), ..Self::new(prompt, begin, BTreeSet::new(), max_steps) }
+    }
+
+    /// Asks hooks before it ends.
+    pub const fn asking_to_stop(mut self) -> Self {
+        self.asks_to_stop = true;
+        self
     }
 
     /// What the model is to be told next.
@@ -207,6 +227,7 @@ impl TurnMachine {
                 self.end(TurnOutcome::Cancelled, &mut out);
             }
             Event::Decided { call, verdict } => self.decided(&call, verdict, &mut out),
+            Event::Stopping(words) => self.stopping(words, &mut out),
             Event::Finished { call, outcome } => {
                 self.finish(&call, outcome, &mut out);
                 self.advance(&mut out);
@@ -218,7 +239,7 @@ impl TurnMachine {
 
     fn begin(&mut self, out: &mut Vec<Effect>) {
         if let Some(answer) = self.begin.answered.take() {
-            return self.end(TurnOutcome::Done { answer }, out);
+            return self.last_answer(answer, out);
         }
         let Some(OpenStep { text, reasoning, calls: open }) = self.begin.open.take() else { return self.think(out) };
         (self.text, self.reasoning) = (text, reasoning);
@@ -298,14 +319,47 @@ impl TurnMachine {
         self.steps += 1;
         self.next_step += 1;
         self.restarts = 0;
+        self.reasoning = answer.reasoning;
         if calls.is_empty() {
-            return self.end(TurnOutcome::Done { answer: answer.text }, out);
+            return self.last_answer(answer.text, out);
         }
         self.text = answer.text;
-        self.reasoning = answer.reasoning;
         self.state = State::Tools;
         self.calls = calls.iter().map(|call| Call { call: call.clone(), slot: Slot::Asking }).collect();
         out.push(Effect::AskPermission(calls));
+    }
+
+    /// The model is done: the turn ends, unless hooks have something to say.
+    fn last_answer(&mut self, answer: String, out: &mut Vec<Effect>) {
+        if !self.asks_to_stop {
+            return self.end(TurnOutcome::Done { answer }, out);
+        }
+        self.state = State::Stopping(answer.clone());
+        out.push(Effect::AskStop { answer, again: self.stops });
+    }
+
+    fn stopping(&mut self, words: Option<HookWords>, out: &mut Vec<Effect>) {
+        let State::Stopping(answer) = &mut self.state else { return };
+        let answer = std::mem::take(answer);
+        if self.cancelling {
+            return self.end(TurnOutcome::Cancelled, out);
+        }
+        let Some(HookWords { by, text }) = words else { return self.end(TurnOutcome::Done { answer }, out) };
+        if self.stops >= STOPS {
+            let text = format!("the turn ends all the same: hooks have kept it from that {STOPS} times");
+            out.push(Effect::Record(TurnRecord::Notice { level: NoticeLevel::Warning, text }));
+            return self.end(TurnOutcome::Done { answer }, out);
+        }
+        self.stops += 1;
+        let messages = Arc::make_mut(&mut self.messages);
+        messages.push(Message::Assistant {
+            text: answer,
+            calls: Vec::new(),
+            reasoning: std::mem::take(&mut self.reasoning),
+        });
+        super::transcript::push_user(messages, &told(HookEvent::Stop, &by, &text));
+        out.push(Effect::Record(TurnRecord::Told { event: HookEvent::Stop, by, text }));
+        self.think(out);
     }
 
     /// The answer has neither text nor calls: asked for again, with words, a few times.
@@ -472,8 +526,8 @@ impl TurnMachine {
         self.cancelling = true;
         match self.state {
             State::New => self.end(TurnOutcome::Cancelled, out),
-            // The dropped model call, or the ended tools, report first.
-            State::Thinking | State::Ended => {}
+            // The dropped model call, or the ended tools or hooks, report first.
+            State::Thinking | State::Stopping(_) | State::Ended => {}
             State::Tools => {
                 let idle: Vec<CallId> = self
                     .calls

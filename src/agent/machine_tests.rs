@@ -47,6 +47,8 @@ fn words(effects: &[Effect]) -> Vec<String> {
             Effect::Record(TurnRecord::CallStarted(id)) => format!("started {id}"),
             Effect::Record(TurnRecord::CallFinished { call, outcome }) => format!("finished {call} {}", outcome.ok),
             Effect::Record(TurnRecord::Child { .. }) => "child".into(),
+            Effect::Record(TurnRecord::Told { by, text, .. }) => format!("told {by} {text}"),
+            Effect::AskStop { answer, again } => format!("stop {answer} {again}"),
             Effect::Record(TurnRecord::Checkpoint(_)) => "checkpoint".into(),
             Effect::Record(TurnRecord::Compacted(_)) => "notes".into(),
             Effect::AskPermission(calls) => format!("ask {}", calls.len()),
@@ -310,4 +312,39 @@ fn a_childs_calls_have_ids_of_their_own_and_looking_children_run_together() {
     assert_eq!(allow(&mut machine, &ids[0]), ["started p7.1.1", "run p7.1.1 false"]);
     assert_eq!(allow(&mut machine, &ids[1]), ["started p7.1.2", "run p7.1.2 false"]);
     assert!(allow(&mut machine, &ids[2]).is_empty(), "one that changes waits for its turn");
+}
+
+#[test]
+fn hooks_keep_a_turn_from_ending_three_times_at_most() {
+    let mut turn = machine().asking_to_stop();
+    turn.handle(Event::Begin);
+    let block = || Some(HookWords { by: "hook".into(), text: "run the tests".into() });
+    for again in 0..3 {
+        let asked = words(&turn.handle(answer("all done", &[])));
+        assert_eq!(asked, ["step 0 false".to_owned(), format!("stop all done {again}")]);
+        assert_eq!(words(&turn.handle(Event::Stopping(block()))), ["told hook run the tests", "phase", "model"]);
+    }
+    let told = turn.messages();
+    assert!(matches!(&told[told.len() - 1], Message::User { text, .. } if text.ends_with("run the tests")));
+    assert!(matches!(&told[told.len() - 2], Message::Assistant { text, .. } if text == "all done"));
+    turn.handle(answer("all done", &[]));
+    let end = words(&turn.handle(Event::Stopping(block())));
+    assert!(end[0].contains("kept it from that 3 times") && end[1].starts_with("Done"), "{end:?}");
+}
+
+#[test]
+fn a_cancel_while_hooks_are_asked_waits_for_them() {
+    let mut turn = machine().asking_to_stop();
+    turn.handle(Event::Begin);
+    turn.handle(answer("all done", &[]));
+    assert!(turn.handle(Event::Cancel).is_empty());
+    assert_eq!(words(&turn.handle(Event::Stopping(None))), ["Cancelled"]);
+}
+
+#[test]
+fn an_answer_whose_end_was_not_stored_is_asked_about_too() {
+    let begin = Rebuilt { answered: Some("all done".into()), stops: 2, ..Rebuilt::default() };
+    let mut turn = TurnMachine::new(PromptId(7), begin, BTreeSet::new(), 50).asking_to_stop();
+    assert_eq!(words(&turn.handle(Event::Begin)), ["stop all done 2"]);
+    assert_eq!(words(&turn.handle(Event::Stopping(None))), ["Done { answer: \"all done\" }"]);
 }

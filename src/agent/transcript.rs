@@ -5,8 +5,10 @@
 
 use std::collections::HashMap;
 
+use super::hooks;
 use crate::domain::{
-    CallId, Entry, EntryBody, LeftBehind, Notes, NotesEntry, PromptId, Reasoning, ToolCall, ToolImage, ToolOutcome,
+    CallId, Entry, EntryBody, HookEvent, LeftBehind, Notes, NotesEntry, PromptId, Reasoning, ToolCall, ToolImage,
+    ToolOutcome,
 };
 
 /// What stands before the next prompt where the person cancelled one: else the model would do both.
@@ -97,6 +99,12 @@ pub(super) struct Rebuilt {
     pub notes: Option<Notes>,
     /// What the server counted of a request, with how many of the messages it held.
     pub counts: Vec<(usize, u64)>,
+    /// Where the person's prompts stand in the messages.
+    pub prompts: Vec<usize>,
+    /// Whether hooks have had their word on the prompt of this turn.
+    pub told: bool,
+    /// How often hooks have kept this turn from ending.
+    pub stops: u32,
     /// Steps of this turn so far.
     pub steps: u32,
     /// The number of the next step: not used by any call of this prompt.
@@ -139,6 +147,7 @@ pub(super) fn rebuild(entries: &[Entry], prompt: PromptId) -> Rebuilt {
             (upto, step) = (None, None);
             out.messages.clear();
             out.places.clear();
+            out.prompts.clear();
             out.counts.clear();
         }
         match &entry.body {
@@ -149,10 +158,18 @@ pub(super) fn rebuild(entries: &[Entry], prompt: PromptId) -> Rebuilt {
                 }
                 push_user(&mut out.messages, text);
                 out.places.resize(out.messages.len(), entry.seq);
-                out.steps = 0;
+                out.prompts.push(out.messages.len() - 1);
+                (out.steps, out.stops, out.told) = (0, 0, false);
                 if upto.is_some() {
                     said = Some((entry.prompt, entry.seq, text.clone()));
                 }
+            }
+            EntryBody::Told { event, by, text } => {
+                out.close(step.take(), true);
+                push_user(&mut out.messages, &hooks::told(*event, by, text));
+                out.places.resize(out.messages.len(), entry.seq);
+                out.told |= *event == HookEvent::Prompt;
+                out.stops += u32::from(*event == HookEvent::Stop);
             }
             EntryBody::Answer { text, cut, reasoning, usage } => {
                 cancelled = false;
@@ -230,7 +247,14 @@ impl Rebuilt {
             self.messages.insert(0, Message::User { text, images: Vec::new() });
             self.places.insert(0, seq);
             self.counts.iter_mut().for_each(|(length, _)| *length += 1);
+            self.prompts.iter_mut().for_each(|at| *at += 1);
+            self.prompts.insert(0, 0);
         }
+    }
+
+    /// Where the prompt stands that runs, when there are so many messages.
+    pub fn running(&self, messages: usize) -> usize {
+        self.prompts.iter().rev().find(|at| **at < messages).copied().unwrap_or(0)
     }
 }
 
@@ -411,6 +435,28 @@ mod tests {
         assert_eq!(told(&[user(1, "a"), cancelled()], 1), "a");
         let answered = [user(1, "a"), cancelled(), answer(1, "done", false), user(2, "b")];
         assert_eq!(told(&answered, 2), "b");
+    }
+
+    #[test]
+    fn what_hooks_told_the_model_is_told_again() {
+        let told = |event, text: &str| entry(2, EntryBody::Told { event, by: "hook".into(), text: text.into() });
+        let entries = [
+            user(1, "one"),
+            answer(1, "done", false),
+            user(2, "two"),
+            told(HookEvent::Prompt, "know this"),
+            answer(2, "done", false),
+            told(HookEvent::Stop, "not yet"),
+        ];
+        let rebuilt = rebuild(&entries, PromptId(2));
+        assert_eq!((rebuilt.told, rebuilt.stops, rebuilt.steps, rebuilt.answered.clone()), (true, 1, 1, None));
+        assert_eq!(rebuilt.messages.len(), 5, "{:?}", rebuilt.messages);
+        // The prompt that runs is the person's, not the hook's.
+        assert_eq!((rebuilt.running(5), rebuilt.running(2), rebuilt.running(1)), (2, 0, 0));
+        assert!(
+            matches!(&rebuilt.messages[2], Message::User { text, .. } if text.starts_with("two") && text.ends_with("know this"))
+        );
+        assert!(matches!(&rebuilt.messages[4], Message::User { text, .. } if text.ends_with("not yet")));
     }
 
     #[test]

@@ -13,8 +13,11 @@ use super::child::{self, Children};
 use super::client::ModelClient;
 use super::compact::{self, Writer};
 use super::context::{Context, ModelLimits};
+use super::guard;
+use super::hooks::{Hooks, LaneHooks};
 use super::machine::{Effect, Event, TurnMachine};
 use super::model_call::{Backend, Backends, ModelEnd};
+use super::skills::find_skills;
 use super::system_prompt::system_prompt;
 use super::tools::{self, Bench, Job, LaneTools, Prepared, Seen, Set};
 use super::transcript::{Message, Rebuilt, rebuild};
@@ -22,8 +25,8 @@ use super::wire::Request;
 use crate::base::lock;
 use crate::config::Web;
 use crate::domain::{
-    CallId, CompactCause, Compaction, Entry, Files, LayersOff, NoticeLevel, PromptId, Recall, ToolCall, ToolOutcome,
-    TurnOutcome, TurnPort, TurnRecord, UpTo,
+    CallId, CallRequest, CompactCause, Compaction, Entry, Files, HookEvent, LayersOff, NoticeLevel, PromptId, Recall,
+    ToolCall, ToolOutcome, TurnOutcome, TurnPort, TurnRecord, UpTo, Verdict,
 };
 
 /// Steps of one turn without word from the caller.
@@ -56,6 +59,12 @@ pub struct TurnInput {
     pub off: LayersOff,
     /// Facts that were found for the prompt, best first.
     pub recall: Recall,
+    /// Its hooks.
+    pub hooks: LaneHooks,
+    /// How many hooks the repository brings that do not run because it is not trusted.
+    pub unused_hooks: usize,
+    /// Where the person's own skills stand.
+    pub skills: Option<PathBuf>,
     /// After so many model calls the turn ends.
     pub max_steps: u32,
     /// Spreads retries of several lanes.
@@ -88,7 +97,7 @@ pub async fn run_turn(
     let (limits, name) = backends.limits();
     let (begun, beneath) = (Arc::clone(&input), Arc::clone(&files));
     let begin = tokio::task::spawn_blocking(move || begin(&begun, limits, &*beneath)).await;
-    let Ok((begin, mut context)) = begin else {
+    let Ok((mut begin, mut context)) = begin else {
         return TurnOutcome::Failed { error: "the turn broke down while it began; send the prompt again".to_owned() };
     };
     if let Some(error) = context.refusal(limits, name).filter(|_| begin.answered.is_none()) {
@@ -97,8 +106,19 @@ pub async fn run_turn(
     if let Some(window) = input.tools.learned_window(&backends.key()) {
         context.know(limits.learned(limits.window.map_or(window, |said| said.min(window))));
     }
+    let secret = input.client.secret().map(str::to_owned);
+    let (directory, environment) = (input.directory.clone(), input.environment.clone());
+    let hooks = Arc::new(Hooks::new(input.hooks.clone(), directory, environment, secret, Some(input.prompt)));
+    guard::say_unused(&*port, &input.tools, input.unused_hooks).await;
+    let asked = (&input.transcript[..], input.prompt);
+    if let Err(outcome) = guard::open(&hooks, &*port, &mut begin, asked, &input.tools, &stop).await {
+        return outcome;
+    }
     let places = Some(begin.places.clone());
-    let machine = TurnMachine::new(input.prompt, begin, input.interrupted_calls.clone(), input.max_steps);
+    let mut machine = TurnMachine::new(input.prompt, begin, input.interrupted_calls.clone(), input.max_steps);
+    if hooks.any(HookEvent::Stop, None) {
+        machine = machine.asking_to_stop();
+    }
     let shared = Shared {
         input,
         backends,
@@ -111,6 +131,8 @@ pub async fn run_turn(
         seen,
         children: Arc::default(),
         shown: Mutex::default(),
+        hooks,
+        hooked: Mutex::default(),
     };
     drive(shared, machine, cancel).await
 }
@@ -119,7 +141,8 @@ pub async fn run_turn(
 fn begin(input: &TurnInput, limits: ModelLimits, files: &dyn Files) -> (Rebuilt, Context) {
     let begin = rebuild(&input.transcript, input.prompt);
     let (own, tools) = (system_prompt(&input.directory), tools::definitions(Set::Whole));
-    let context = Context::new(own, &tools, input.off.clone(), files);
+    let skills = find_skills(files, input.skills.as_deref(), None).skills.known;
+    let context = Context::new(own, &tools, input.off.clone(), files).with_skills(&skills);
     let mut context = context.with_memory(input.recall.clone(), limits);
     context.replay(&input.transcript, &begin, limits, files);
     (begin, context)
@@ -159,6 +182,9 @@ pub(super) struct Shared {
     pub children: Arc<Children>,
     /// What the person was shown of each commit that was asked for.
     pub shown: Mutex<HashMap<CallId, String>>,
+    pub hooks: Arc<Hooks>,
+    /// What hooks have said of calls that are not over: the model is told with the result.
+    pub hooked: Mutex<HashMap<CallId, String>>,
 }
 
 impl Shared {
@@ -167,11 +193,27 @@ impl Shared {
     }
 }
 
+/// What a piece of work leads to.
+enum Next {
+    Event(Event),
+    /// Hooks have nothing against a call: rules and person are asked.
+    Ask(Box<Question>),
+}
+
+/// A call that is to be asked for.
+struct Question {
+    request: CallRequest,
+    /// The paths of a commit, which is shown.
+    commit: Option<Vec<String>>,
+    /// The calls before it in its step.
+    before: Vec<CallId>,
+}
+
 struct Driver {
     shared: Arc<Shared>,
     machine: TurnMachine,
-    /// The model call or the running tools; on cancel they end by themselves and are waited for.
-    work: FuturesUnordered<BoxFuture<'static, Event>>,
+    /// The model call, the running tools or hooks; on cancel they end by themselves and are waited for.
+    work: FuturesUnordered<BoxFuture<'static, Next>>,
     /// Questions to the person; on cancel they are dropped.
     permits: FuturesUnordered<BoxFuture<'static, Event>>,
     prepared: HashMap<CallId, Prepared>,
@@ -191,7 +233,11 @@ impl Driver {
                             effects.extend(self.handle(event));
                         }
                     }
-                    Done::Over(outcome) => return outcome,
+                    Done::Over(outcome) => {
+                        // What still runs was told to end.
+                        while self.work.next().await.is_some() {}
+                        return outcome;
+                    }
                 }
             }
             let event = tokio::select! {
@@ -201,7 +247,15 @@ impl Driver {
                     self.permits.clear();
                     Event::Cancel
                 }
-                Some(event) = self.work.next(), if !self.work.is_empty() => event,
+                Some(next) = self.work.next(), if !self.work.is_empty() => match next {
+                    Next::Event(event) => event,
+                    Next::Ask(question) => {
+                        if !cancelled {
+                            self.permit(*question);
+                        }
+                        continue;
+                    }
+                },
                 Some(event) = self.permits.next(), if !self.permits.is_empty() => event,
                 else => {
                     let error = "the turn has nothing left to wait for; send the prompt again".to_owned();
@@ -212,11 +266,18 @@ impl Driver {
         }
     }
 
-    fn handle(&mut self, event: Event) -> Vec<Effect> {
-        if let Event::Finished { call, .. } = &event {
-            self.over.send_modify(|over| {
-                over.insert(call.clone());
-            });
+    fn handle(&mut self, mut event: Event) -> Vec<Effect> {
+        match &mut event {
+            Event::Finished { call, outcome } => {
+                outcome.output.push_str(&lock(&self.shared.hooked).remove(call).unwrap_or_default());
+                self.over.send_modify(|over| {
+                    over.insert(call.clone());
+                });
+            }
+            Event::Decided { call, verdict: Verdict::Deny { reason } } => {
+                reason.push_str(&lock(&self.shared.hooked).remove(call).unwrap_or_default());
+            }
+            _ => {}
         }
         self.machine.handle(event)
     }
@@ -228,7 +289,7 @@ impl Driver {
             Effect::CallModel => {
                 let shared = Arc::clone(&self.shared);
                 let messages = self.machine.messages();
-                self.work.push(Box::pin(ask_model(shared, messages)));
+                self.work.push(Box::pin(async { Next::Event(ask_model(shared, messages).await) }));
             }
             Effect::Record(record) => {
                 if let Err(error) = self.shared.port.record(record).await {
@@ -245,8 +306,13 @@ impl Driver {
                 shared.port.phase(&format!("running {}", call.tool));
                 self.work.push(Box::pin(async move {
                     let outcome = run_call(&shared, &call, prepared, edited).await;
-                    Event::Finished { call: call.id, outcome }
+                    Next::Event(Event::Finished { call: call.id, outcome })
                 }));
+            }
+            Effect::AskStop { answer, again } => {
+                let shared = Arc::clone(&self.shared);
+                shared.port.phase("asking hooks");
+                self.work.push(Box::pin(async move { Next::Event(guard::stop(&shared, &answer, again).await) }));
             }
         }
         Done::Events(Vec::new())
@@ -264,32 +330,53 @@ impl Driver {
             match prepared {
                 Err(outcome) => events.push(Event::Finished { call: id, outcome: *outcome }),
                 Ok(prepared) => {
-                    let port = Arc::clone(&self.shared.port);
-                    let mut request = prepared.request.clone();
                     let commit = tools::commit_paths(&prepared.job);
-                    let before = ids[..number].to_vec();
-                    let mut over = self.over.subscribe();
-                    let shared = Arc::clone(&self.shared);
-                    self.prepared.insert(id.clone(), prepared);
-                    self.permits.push(Box::pin(async move {
-                        if let Some(paths) = commit {
-                            // The driver that tells lives as long as this is waited for.
-                            let _ = over.wait_for(|over| before.iter().all(|id| over.contains(id))).await;
-                            match tools::preview(paths, &shared.input.tools).await {
-                                Ok(diff) => {
-                                    lock(&shared.shown).insert(id.clone(), diff.clone());
-                                    request.diff = Some(diff);
-                                }
-                                Err(outcome) => return Event::Finished { call: id, outcome: *outcome },
-                            }
-                        }
-                        let verdict = port.permit(request).await;
-                        Event::Decided { call: id, verdict }
-                    }));
+                    let question =
+                        Question { request: prepared.request.clone(), commit, before: ids[..number].to_vec() };
+                    self.prepared.insert(id, prepared);
+                    self.guard(question);
                 }
             }
         }
         events
+    }
+
+    /// Asks hooks about a call first, where there are any for it.
+    fn guard(&mut self, question: Question) {
+        if !self.shared.hooks.any(HookEvent::BeforeTool, Some(&question.request.call.tool)) {
+            return self.permit(question);
+        }
+        let shared = Arc::clone(&self.shared);
+        self.work.push(Box::pin(async move {
+            let request = &question.request;
+            match guard::before(&shared, &request.call, &request.action).await {
+                Some(outcome) => Next::Event(Event::Finished { call: request.call.id.clone(), outcome }),
+                None => Next::Ask(Box::new(question)),
+            }
+        }));
+    }
+
+    /// Asks rules and person about a call.
+    fn permit(&mut self, question: Question) {
+        let Question { mut request, commit, before } = question;
+        let (id, port) = (request.call.id.clone(), Arc::clone(&self.shared.port));
+        let mut over = self.over.subscribe();
+        let shared = Arc::clone(&self.shared);
+        self.permits.push(Box::pin(async move {
+            if let Some(paths) = commit {
+                // The driver that tells lives as long as this is waited for.
+                let _ = over.wait_for(|over| before.iter().all(|id| over.contains(id))).await;
+                match tools::preview(paths, &shared.input.tools).await {
+                    Ok(diff) => {
+                        lock(&shared.shown).insert(id.clone(), diff.clone());
+                        request.diff = Some(diff);
+                    }
+                    Err(outcome) => return Event::Finished { call: id, outcome: *outcome },
+                }
+            }
+            let verdict = port.permit(request).await;
+            Event::Decided { call: id, verdict }
+        }));
     }
 }
 
@@ -412,7 +499,18 @@ async fn run_call(shared: &Arc<Shared>, call: &ToolCall, prepared: Option<Prepar
         prepare.await.unwrap_or_else(|_| Err(Box::new(tools::broke_down())))
     };
     let mut outcome = match prepared {
-        Ok(prepared) => run_job(shared, call, prepared.job).await,
+        Ok(prepared) => {
+            let action = prepared.request.action.clone();
+            // What the person made of a call is another call.
+            let blocked = if edited && call.tool != "ask" { guard::before(shared, call, &action).await } else { None };
+            if let Some(outcome) = blocked {
+                outcome
+            } else {
+                let mut outcome = run_job(shared, call, prepared.job).await;
+                guard::after(shared, call, &action, &mut outcome).await;
+                outcome
+            }
+        }
         Err(outcome) => *outcome,
     };
     // The answer to a question is no change of it.
@@ -447,6 +545,7 @@ async fn run_job(shared: &Arc<Shared>, call: &ToolCall, job: Job) -> ToolOutcome
         seen: &shared.seen,
         lane: &input.tools,
         web: &input.web,
+        skills: input.skills.as_deref(),
         directory: &input.directory,
         environment: &input.environment,
         secret: input.client.secret(),

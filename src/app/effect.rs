@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 
 use crate::command::RewindWhat;
-use crate::config::Web;
+use crate::config::{Hook, Web};
 use crate::domain::{
     CallId, Change, Checkpoint, CompactCause, Entry, FactAsk, FactScope, KeyEvent, LaneId, LaneName, LayersOff,
-    MouseEvent, Place, PromptId, Size, SpendId, Verdict, WindowId,
+    MouseEvent, Place, PromptId, Size, SkillsAsk, SpendId, Verdict, WindowId,
 };
 use crate::protocol::{EndReason, Reply};
 
@@ -33,6 +33,14 @@ pub struct TurnStart {
     pub web: Web,
     /// Layers of its context that are switched off.
     pub off: LayersOff,
+    /// The lane's name, for hooks.
+    pub lane: String,
+    /// The hooks of the configuration.
+    pub hooks: Vec<Hook>,
+    /// How many hooks the repository brings that do not run because it is not trusted.
+    pub unused_hooks: usize,
+    /// Where the person's own skills stand.
+    pub skills: Option<PathBuf>,
     /// The checkpoint that is to be taken before anything happens; none for a turn that goes on.
     pub checkpoint: Option<CheckpointOrder>,
 }
@@ -116,6 +124,21 @@ pub struct ContextAsk {
     pub entries: Vec<Entry>,
     /// Layers that are switched off.
     pub off: LayersOff,
+    /// Where the person's own skills stand.
+    pub skills: Option<PathBuf>,
+}
+
+/// What is wanted of skills.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SkillsOrder {
+    /// Who asked.
+    pub asker: Asker,
+    /// The lane; none where the repository's own checkout is looked at.
+    pub lane: Option<LaneId>,
+    /// Where to look, and for which.
+    pub ask: SkillsAsk,
+    /// What the person says beside the skill, when it is to be used.
+    pub words: String,
 }
 
 /// What a lane's actor is to do. Orders for one lane are carried out in order; long ones can be cancelled.
@@ -348,6 +371,8 @@ pub enum Effect {
     UserFact(FactAsker, Box<FactAsk>),
     /// Answer a turn that wants something remembered: in words what came of it, or why nothing did.
     Remembered(TurnToken, Result<String, String>),
+    /// Find out what skills there are. Reports `Msg::Skills`.
+    Skills(Box<SkillsOrder>),
     /// End the workstation in order.
     Shutdown,
 }

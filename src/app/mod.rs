@@ -21,13 +21,13 @@ pub mod window;
 pub use copies::{Copies, Copy};
 pub use effect::{
     Asker, CheckpointOrder, CompactStart, ContextAsk, Effect, FactAsker, FactQuery, LaneOrder, NotKept, PaneOrder,
-    TurnStart,
+    SkillsOrder, TurnStart,
 };
 pub use env::Env;
 pub use live::{Activity, LiveLane, Parked, TurnFeed};
 pub use model::Model;
 pub use money::{ConfiguredBudget, LaneBudget, WaitingCall};
 pub use msg::{LaneMsg, Msg, PaneMsg, Purpose, RequestId, SetupPlan, TurnMsg, TurnToken, WindowMsg};
-pub use settings::{ProjectInfo, ProviderInfo, SetUp, Settings, UntrustedConfig};
+pub use settings::{ProjectInfo, ProviderInfo, SetUp, Settings, Untrusted, UntrustedConfig};
 pub use state::{ActivityLine, Problem, State};
 pub use update::{Waiter, update};

@@ -4,11 +4,11 @@ use crate::base::Report;
 use crate::command::{Invocation, RewindWhat};
 use crate::domain::{
     CallId, CallRequest, Checkpoint, Compaction, ContextView, Entry, FactDone, FactScope, GitFacts, InputEvent, LaneId,
-    LaneName, MouseEvent, PaneStatus, PaneText, Place, PromptId, Recall, Size, Snapshot, SpendAsk, SpendEnd, SpendId,
-    Taken, TurnOutcome, TurnRecord, WindowId,
+    LaneName, MouseEvent, NoticeLevel, PaneStatus, PaneText, Place, PromptId, Recall, Size, SkillsFound, Snapshot,
+    SpendAsk, SpendEnd, SpendId, Taken, TurnOutcome, TurnRecord, WindowId,
 };
 
-use super::{Asker, Effect, FactAsker, FactQuery, Settings};
+use super::{Asker, Effect, FactAsker, FactQuery, Settings, SkillsOrder};
 
 /// One command from a shell that waits for its reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -121,6 +121,8 @@ pub enum LaneMsg {
         /// Its output and status.
         outcome: crate::domain::ToolOutcome,
     },
+    /// Hooks had something to say outside of any turn.
+    Said(NoticeLevel, String),
     /// So many commands of its agent run in the background.
     Jobs(usize),
     /// Something else went wrong in this lane.
@@ -214,6 +216,8 @@ pub enum Msg {
     },
     /// The workstation starts: mend and resume.
     Started,
+    /// A hook did not run because a file of the repository is not trusted as it stands.
+    TrustWanted,
     /// Configuration was read again.
     Configured(Box<Settings>),
     /// A configuration file is broken; the old settings stay in force.
@@ -232,6 +236,8 @@ pub enum Msg {
     Facts(Asker, FactQuery, Result<Recall, Report>),
     /// What came of a change of what is remembered for all projects.
     UserFact(FactAsker, Result<FactDone, Report>),
+    /// What skills there are, for whoever asked.
+    Skills(Box<SkillsOrder>, Result<Box<SkillsFound>, Report>),
     /// Colours of code that is shown.
     Coloured(super::window::transcript::CodeColours),
     /// Files of a lane changed.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::ConfiguredBudget;
 use crate::base::Report;
-use crate::config::Web;
+use crate::config::{Hook, Web};
 use crate::domain::{BaseRef, Key, Mode, Price};
 
 /// The project under this workstation.
@@ -36,15 +36,31 @@ pub struct ProviderInfo {
     pub prices: BTreeMap<String, Price>,
 }
 
-/// A project configuration that the person has not trusted.
+/// What of the project the person has not trusted: its configuration, or files that hooks run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UntrustedConfig {
-    /// The file.
+    /// The file; of several that hooks run, the first.
     pub path: PathBuf,
-    /// SHA-256 of its content, hexadecimal.
+    /// SHA-256 of all that is shown, hexadecimal.
     pub hash: String,
     /// Its content, to be shown in full.
     pub content: String,
+    /// What is kept when it is trusted.
+    pub marks: Vec<String>,
+    /// What it is.
+    pub what: Untrusted,
+}
+
+/// What is not trusted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Untrusted {
+    /// The configuration, and files that its hooks run.
+    Config {
+        /// How many hooks it has.
+        hooks: usize,
+    },
+    /// Files that hooks run: these do not run.
+    HookFiles,
 }
 
 /// Settings in force.
@@ -74,6 +90,10 @@ pub struct Settings {
     pub compact_idle: Option<u64>,
     /// What own agents may fetch from the web.
     pub web: Web,
+    /// Hooks, in the order in which they run.
+    pub hooks: Vec<Hook>,
+    /// Where the person's own skills stand.
+    pub own_skills: Option<PathBuf>,
     /// Budgets of the configuration.
     pub budgets: Vec<ConfiguredBudget>,
     /// Whether new lanes get files copied or a command run.
@@ -88,7 +108,7 @@ pub struct Settings {
     pub themes: Vec<String>,
     /// How to ring: `bell`, `osc9`, `osc777`.
     pub notify: Vec<String>,
-    /// The project's configuration, while it is not trusted.
+    /// What of the project is not trusted.
     pub untrusted: Option<UntrustedConfig>,
     /// Values that are there and do not count.
     pub notices: Vec<Report>,
@@ -96,6 +116,18 @@ pub struct Settings {
     pub first_run: bool,
     /// The effective configuration in words, one `key = value  # place` a line, for `config`.
     pub explained: Vec<String>,
+}
+
+impl Settings {
+    /// How many hooks the repository brings that do not run because its configuration is not trusted.
+    #[must_use]
+    pub fn unused_hooks(&self) -> usize {
+        match self.untrusted.as_ref().map(|untrusted| untrusted.what) {
+            // Those that were trusted before go on until the person has decided about the new ones.
+            Some(Untrusted::Config { hooks }) if !self.hooks.iter().any(Hook::of_project) => hooks,
+            _ => 0,
+        }
+    }
 }
 
 /// What is done in a new lane's worktree before its session starts.

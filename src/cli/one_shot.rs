@@ -14,7 +14,7 @@ use crate::command::{Globals, Invocation};
 use crate::protocol::Reply;
 use crate::store::Store;
 use crate::workstation::lock::Identity;
-use crate::workstation::{configuration, contexts, memories};
+use crate::workstation::{configuration, contexts, memories, skills};
 
 /// Runs a command and gives its reply.
 ///
@@ -129,6 +129,14 @@ fn from_store(site: &Site, globals: &Globals, invocation: &Invocation) -> Result
     if let Some((asker, query)) = facts {
         let found = memories::look(&site.place.store(), &site.home.user_memory(), &query);
         effects = update(&mut state, Msg::Facts(asker, query, Ok(found)), &env);
+    }
+    let asked = effects.iter().find_map(|effect| match effect {
+        Effect::Skills(order) => Some(order.clone()),
+        _ => None,
+    });
+    if let Some(order) = asked {
+        let found = skills::look(&order.ask);
+        effects = update(&mut state, Msg::Skills(order, found), &env);
     }
     reply_in(effects).ok_or_else(|| Report::internal("the command gave no answer"))
 }

@@ -133,6 +133,7 @@ pub(super) fn build(spec: &'static Spec, matches: &ArgMatches, surface: Surface)
         ["trust"] => Invocation::Trust,
         ["model"] => Invocation::Model { set: given.text("MODEL"), lane: of_lane() },
         ["context"] => context(&given)?,
+        ["skill"] => skill(&given)?,
         ["reserve"] => Invocation::Reserve { lane: of_lane(), paths: given.many("PATH"), shared: given.flag("shared") },
         ["release"] => Invocation::Release { lane: of_lane(), paths: given.many("PATH") },
         ["remember"] => Invocation::Remember { scope: user_scope(given.flag("user")), text: given.free_text()? },
@@ -286,6 +287,20 @@ fn memory_scope(given: &Given<'_>) -> Result<Option<FactScope>, Report> {
         (false, false) => Ok(None),
         (_, user) => Ok(Some(user_scope(user))),
     }
+}
+
+fn skill(given: &Given<'_>) -> Result<Invocation, Report> {
+    let (name, text, lane) = (given.need("NAME")?, given.many("TEXT").join(" "), given.text("lane"));
+    if name != "list" {
+        if lane.is_none() && given.surface == Surface::Shell {
+            return Err(given.fault("`--lane NAME` is missing: the lane that is to use the skill"));
+        }
+        return Ok(Invocation::Skill { name: Some(name), text, lane });
+    }
+    if !text.trim().is_empty() {
+        return Err(given.fault("`skill list` takes no text"));
+    }
+    Ok(Invocation::Skill { name: None, text, lane })
 }
 
 fn approve(given: &Given<'_>) -> Result<Invocation, Report> {

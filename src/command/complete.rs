@@ -147,6 +147,7 @@ fn of_kind(kind: Kind, spec: &Spec, whole: &[Word], names: &Names) -> Vec<(Strin
         Kind::Approval => live(&names.approvals),
         Kind::Conflict => live(&names.conflicts),
         Kind::Theme => live(&names.themes),
+        Kind::Skill => vec![("list".to_owned(), "the skills there are".to_owned())],
         Kind::Provider => live(&names.providers),
         Kind::Model => live(&names.models),
         Kind::Path => live(&names.paths),

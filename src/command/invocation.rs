@@ -199,6 +199,13 @@ pub enum Invocation {
         /// The layer to switch, and whether it is on from then on. None: show all.
         switch: Option<(Layer, bool)>,
     },
+    Skill {
+        /// None: list them.
+        name: Option<String>,
+        /// What the person says beside it; may be empty.
+        text: String,
+        lane: Option<String>,
+    },
     Reserve {
         lane: Option<String>,
         /// As typed; never empty.
@@ -309,6 +316,7 @@ impl Invocation {
             | Self::Config
             | Self::Help { .. } => true,
             Self::Context { switch, .. } => switch.is_none(),
+            Self::Skill { name, .. } => name.is_none(),
             Self::Rewind { number, .. } => number.is_none(),
             Self::Mode { set, .. } => set.is_none(),
             Self::Model { set, .. } | Self::Theme { set } => set.is_none(),

@@ -24,6 +24,8 @@ pub enum Kind {
     Conflict,
     /// How freely own agents may act.
     Mode,
+    /// A skill, or `list`.
+    Skill,
     /// A theme.
     Theme,
     /// A provider of the configuration.

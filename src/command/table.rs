@@ -257,6 +257,16 @@ static TABLE: &[Spec] = &[
         "api the error handling",
     ),
     acts(
+        &["skill"],
+        "Have a lane's agent go by a skill, or list the skills there are",
+        &[
+            place("NAME", Kind::Skill, Need::Always, "The skill; or `list`"),
+            option("lane", "NAME", Kind::Lane, "The lane; in a window the focused one"),
+            arg("TEXT", Kind::Text, Shape::Rest, Need::Never, "The task, in your words"),
+        ],
+        "release --lane api cut 1.2.0",
+    ),
+    acts(
         &["reserve"],
         "Hold paths for a lane; other lanes' writes wait",
         &[

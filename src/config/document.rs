@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use toml::de::{DeTable, DeValue};
+use toml::de::{DeArray, DeTable, DeValue};
 
 use super::keys;
 use super::model::{Layer, LayerFile, Origin};
@@ -80,10 +80,32 @@ impl Places {
                 continue;
             }
             self.keys.insert(dotted, (key.span(), value.span()));
-            if let DeValue::Table(inner) = value.get_ref() {
-                path.push(name);
-                self.walk(inner, path, problems);
-                path.pop();
+            match value.get_ref() {
+                DeValue::Table(inner) => {
+                    path.push(name);
+                    self.walk(inner, path, problems);
+                    path.pop();
+                }
+                DeValue::Array(items) if path.is_empty() => self.tables(name, items, problems),
+                _ => {}
+            }
+        }
+    }
+
+    /// The tables of `[[name]]`: their keys are known as `name[0].key`, and so on.
+    fn tables<'i>(&mut self, name: &'i str, items: &'i DeArray<'i>, problems: &mut Vec<Problem>) {
+        for (number, item) in items.iter().enumerate() {
+            let DeValue::Table(table) = item.get_ref() else { continue };
+            let dotted = format!("{name}[{number}]");
+            self.keys.insert(dotted.clone(), (item.span(), item.span()));
+            for (key, value) in table {
+                let leaf: &str = key.get_ref();
+                let dotted = format!("{dotted}.{leaf}");
+                if let Some((message, hint)) = keys::fault(&[name], leaf) {
+                    problems.push(self.problem(key.span().start, Some(&dotted), message, hint));
+                    continue;
+                }
+                self.keys.insert(dotted, (key.span(), value.span()));
             }
         }
     }

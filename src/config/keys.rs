@@ -2,7 +2,7 @@
 
 use crate::base::nearest;
 
-const TOP: &[&str] = &["providers", "agent", "scheduler", "web", "budgets", "lanes", "ui"];
+const TOP: &[&str] = &["providers", "agent", "scheduler", "web", "budgets", "lanes", "hook", "ui"];
 const PROVIDER: &[&str] = &[
     "dialect",
     "base_url",
@@ -27,6 +27,7 @@ const AGENT: &[&str] = &["provider", "fallback", "mode", "compact_at", "compact_
 const SCHEDULER: &[&str] = &["max_running", "block_on_unmerged"];
 const WEB: &[&str] = &["allow", "private"];
 const LANES: &[&str] = &["worktrees", "copy", "init"];
+const HOOK: &[&str] = &["event", "match", "command", "timeout", "lane"];
 const UI: &[&str] = &["theme", "leader", "notify"];
 
 /// The keys of the table at this path; none where any name may stand.
@@ -40,6 +41,7 @@ fn known(table: &[&str]) -> Option<&'static [&'static str]> {
         ["scheduler"] => Some(SCHEDULER),
         ["web"] => Some(WEB),
         ["lanes"] => Some(LANES),
+        ["hook"] => Some(HOOK),
         ["ui"] => Some(UI),
         _ => None,
     }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::document::Document;
+use super::hooks::{self, Hook};
 use super::leader::{leader_word, parse_leader};
 use super::model::{Budget, COMPACT_AT, Config, Layer, Layers, Origin, Provider, Setting};
 use super::problem::{Problem, Problems};
@@ -67,6 +68,7 @@ impl Merge {
         }
         self.agent(&mut config);
         config.budgets = self.budgets();
+        config.hooks = self.hooks();
 
         let scheduler = &mut config.scheduler;
         self.set("scheduler.max_running", &mut scheduler.max_running, |r| r.scheduler.max_running, values::max_running);
@@ -261,6 +263,31 @@ impl Merge {
             }
         }
         budgets
+    }
+
+    /// The hooks of all files, the machine's first.
+    fn hooks(&mut self) -> Vec<Hook> {
+        let mut hooks = Vec::new();
+        for document in &self.documents {
+            for found in hooks::of(document) {
+                match found {
+                    Ok(hook) => {
+                        let value = serde_json::json!({
+                            "event": hook.event.word(),
+                            "match": hook.tools,
+                            "command": hook.command,
+                            "timeout": hook.timeout,
+                            "lane": hook.lane,
+                        });
+                        let key = format!("hook[{}]", hooks.len());
+                        self.settings.push(Setting { key, value, origin: hook.origin.clone() });
+                        hooks.push(hook);
+                    }
+                    Err((key, (message, hint))) => self.problems.push(document.problem(&key, message, hint)),
+                }
+            }
+        }
+        hooks
     }
 
     fn agent(&mut self, config: &mut Config) {

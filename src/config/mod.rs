@@ -6,6 +6,7 @@
 
 mod document;
 mod edit;
+mod hooks;
 mod keys;
 mod leader;
 mod load;
@@ -15,6 +16,7 @@ mod raw;
 mod values;
 
 pub use edit::{NewProvider, with_provider, with_theme};
+pub use hooks::Hook;
 pub use model::{
     Agent, Budget, COMPACT_AT, Config, Dialect, Effort, Lanes, Layer, LayerFile, Layers, Notify, Origin, Provider,
     Scheduler, Setting, Ui, Web,

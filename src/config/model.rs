@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::Problem;
+use super::{Hook, Problem};
 use crate::domain::{Key, Limit, Mode, Period, Price};
 
 /// Which file a value stands in. The order is the order of precedence.
@@ -316,6 +316,8 @@ pub struct Config {
     pub budgets: Vec<Budget>,
     /// How lanes are made.
     pub lanes: Lanes,
+    /// Programs that run at certain moments of an own agent's work, the machine's first.
+    pub hooks: Vec<Hook>,
     /// How the window looks and rings.
     pub ui: Ui,
     /// Every effective value with its origin, sorted by key.

@@ -13,6 +13,7 @@ pub(super) struct RawConfig {
     pub web: RawWeb,
     pub budgets: BTreeMap<String, RawBudget>,
     pub lanes: RawLanes,
+    pub hook: Vec<RawHook>,
     pub ui: RawUi,
 }
 
@@ -99,4 +100,23 @@ pub(super) struct RawUi {
     pub theme: Option<String>,
     pub leader: Option<String>,
     pub notify: Option<Vec<String>>,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct RawHook {
+    pub event: Option<String>,
+    #[serde(rename = "match")]
+    pub tools: Option<OneOrMany>,
+    pub command: Option<Vec<String>>,
+    pub timeout: Option<i64>,
+    pub lane: Option<String>,
+}
+
+/// A word, or several.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged)]
+pub(super) enum OneOrMany {
+    One(String),
+    Many(Vec<String>),
 }

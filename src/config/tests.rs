@@ -327,3 +327,38 @@ fn a_lower_layer_cannot_loosen_a_budget() {
     let all: Vec<_> = budgets.iter().map(|b| (b.name.as_str(), b.limit, b.stop)).collect();
     assert_eq!(all, [("all", Limit::Tokens(100), true), ("more", Limit::Tokens(5), true)]);
 }
+
+#[test]
+fn hooks_of_all_layers_run_and_each_knows_its_line() {
+    let managed = "[[hook]]\nevent = \"stop\"\ncommand = [\"m\"]\n";
+    let own = "[ui]\ntheme = \"paralane-light\"\n\n[[hook]]\nevent = \"before-tool\"\nmatch = \"shell\"\ncommand = [\"u\", \"x y\"]\ntimeout = 5\nlane = \"api\"\n\n[[hook]]\nevent = \"after-tool\"\nmatch = [\"git_*\", \"edit\"]\ncommand = [\"v\"]\n";
+    let layers = Layers { managed: file("m.toml", managed), user: file("u.toml", own), ..Layers::default() };
+    let hooks = Config::load(&layers, &THEMES).unwrap().hooks;
+    let labels: Vec<String> = hooks.iter().map(Hook::label).collect();
+    assert_eq!(labels, ["hook `m` (managed m.toml:1)", "hook `u x y` (user u.toml:4)", "hook `v` (user u.toml:11)"]);
+    assert_eq!(
+        (hooks[1].timeout, hooks[1].lane.as_deref(), &hooks[1].tools[..]),
+        (5, Some("api"), &["shell".into()][..])
+    );
+    assert_eq!((hooks[0].timeout, hooks[2].tools.len()), (30, 2));
+}
+
+#[test]
+fn a_wrong_hook_is_told_with_its_line() {
+    for (text, line, words) in [
+        ("[[hook]]\ncommand = [\"x\"]\n", 1, "lacks `event`"),
+        ("[[hook]]\nevent = \"stop\"\n", 1, "lacks `command`"),
+        ("[[hook]]\nevent = \"before-tol\"\ncommand = [\"x\"]\n", 2, "before-tol"),
+        ("[[hook]]\nevent = \"stop\"\ncommand = []\n", 3, "names no program"),
+        ("[[hook]]\nevent = \"stop\"\ncommand = \"x\"\n", 3, "expected a sequence"),
+        ("[[hook]]\nevent = \"stop\"\ncommand = [\"x\"]\nmatch = \"shell\"\n", 4, "is about none"),
+        ("[[hook]]\nevent = \"before-tool\"\ncommand = [\"x\"]\nmatch = []\n", 4, "names no tools"),
+        ("[[hook]]\nevent = \"stop\"\ncommand = [\"x\"]\ntimeout = 0\n", 4, "must be from 1 to 600"),
+        ("[[hook]]\nevent = \"stop\"\ncommand = [\"x\"]\ntimeuot = 1\n", 4, "no such key"),
+        ("[hook]\nevent = \"stop\"\n", 1, "expected a sequence"),
+    ] {
+        let problem = first(text);
+        assert!(problem.message.contains(words), "{text}: {problem}");
+        assert_eq!(problem.line, line, "{text}: {problem}");
+    }
+}

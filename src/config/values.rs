@@ -319,7 +319,7 @@ pub(super) fn init(words: &[String]) -> Result<Vec<String>, Fault> {
     Ok(words.to_vec())
 }
 
-fn one_of(what: &str, text: &str, words: &[&str]) -> Fault {
+pub(super) fn one_of(what: &str, text: &str, words: &[&str]) -> Fault {
     let hint = match nearest(text, words.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("use one of {}", words.iter().map(|w| format!("`{w}`")).collect::<Vec<_>>().join(", ")),

@@ -18,6 +18,8 @@ pub enum Layer {
     Rules,
     /// The same files of directories that the agent has touched.
     Scoped,
+    /// The names of skills and what they are for.
+    Skills,
     /// Remembered facts that fit the prompt.
     Memory,
     /// Notes that stand for the older part of the conversation.
@@ -30,11 +32,20 @@ pub enum Layer {
 
 impl Layer {
     /// All layers, in the order in which the model gets them.
-    pub const ALL: [Self; 8] =
-        [Self::Tools, Self::System, Self::Rules, Self::Scoped, Self::Memory, Self::Notes, Self::Turns, Self::Input];
+    pub const ALL: [Self; 9] = [
+        Self::Tools,
+        Self::System,
+        Self::Rules,
+        Self::Scoped,
+        Self::Skills,
+        Self::Memory,
+        Self::Notes,
+        Self::Turns,
+        Self::Input,
+    ];
 
     /// The words of those that can be switched off.
-    pub const OPTIONAL: &'static [&'static str] = &["rules", "scoped", "memory", "notes", "turns"];
+    pub const OPTIONAL: &'static [&'static str] = &["rules", "scoped", "skills", "memory", "notes", "turns"];
 
     /// The word that people, commands and JSON use.
     #[must_use]
@@ -44,6 +55,7 @@ impl Layer {
             Self::System => "system",
             Self::Rules => "rules",
             Self::Scoped => "scoped",
+            Self::Skills => "skills",
             Self::Memory => "memory",
             Self::Notes => "notes",
             Self::Turns => "turns",
@@ -54,7 +66,7 @@ impl Layer {
     /// Whether an agent can work without it.
     #[must_use]
     pub const fn optional(self) -> bool {
-        matches!(self, Self::Rules | Self::Scoped | Self::Memory | Self::Notes | Self::Turns)
+        matches!(self, Self::Rules | Self::Scoped | Self::Skills | Self::Memory | Self::Notes | Self::Turns)
     }
 
     /// Whether every request holds it, whatever was said.

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{CallId, ChildStep, LaneId, NotesEntry, PromptId, Reasoning, ToolCall, ToolOutcome, Usage};
+use super::{CallId, ChildStep, HookEvent, LaneId, NotesEntry, PromptId, Reasoning, ToolCall, ToolOutcome, Usage};
 
 /// How weighty a notice is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -77,6 +77,15 @@ pub enum EntryBody {
     Cancelled,
     /// Notes that stand for the conversation up to a place: what comes after goes into requests as it is.
     Notes(Box<NotesEntry>),
+    /// Words of a hook for the model, told to it as they stand.
+    Told {
+        /// When the hook ran.
+        event: HookEvent,
+        /// The hook, and where it stands.
+        by: String,
+        /// Its words. Escape before showing.
+        text: String,
+    },
     /// A line from the workstation itself: set-up output, an error.
     Notice {
         /// Its weight.

@@ -11,6 +11,7 @@ mod conflict;
 mod context;
 mod entry;
 mod files;
+mod hook;
 mod ids;
 mod input;
 mod lane;
@@ -24,6 +25,7 @@ mod program;
 mod prompt;
 mod reasoning;
 mod reservation;
+mod skill;
 mod snapshot;
 mod tool;
 
@@ -34,6 +36,7 @@ pub use conflict::{Conflict, ConflictEvent, ConflictKind, ConflictState};
 pub use context::{ContextView, Counted, Layer, LayerPart, LayerShare, LayersOff};
 pub use entry::{Entry, EntryBody, NoticeLevel};
 pub use files::{Expect, FileError, FileKind, Files, Listed, Walk};
+pub use hook::{HookEvent, HookTrust};
 pub use ids::{ApprovalId, BudgetId, ConflictId, LaneId, ParseIdError, PromptId, ReservationId, SpendId, WindowId};
 pub use input::{
     InputEvent, Key, KeyCode, KeyEvent, KeyKind, Modifiers, MoreModifiers, MouseButton, MouseEvent, MouseKind,
@@ -61,6 +64,7 @@ pub use program::{NeedKind, ProgramState, ProgramStatus};
 pub use prompt::{Hold, Priority, Prompt, PromptEvent, PromptState, next_in_series};
 pub use reasoning::Reasoning;
 pub use reservation::Reservation;
+pub use skill::{Skill, SkillFault, SkillLayer, Skills, SkillsAsk, SkillsFound};
 pub use snapshot::{LastIds, Snapshot};
 pub use tool::{CallId, CallRequest, CallState, ChildStep, TodoItem, TodoState, ToolCall, ToolImage, ToolOutcome};
 

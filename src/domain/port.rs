@@ -4,8 +4,8 @@ use std::future::Future;
 use std::pin::Pin;
 
 use super::{
-    CallId, CallRequest, ChildStep, Compaction, FactScope, NoticeLevel, Reasoning, SpendAsk, SpendEnd, SpendId, Taken,
-    ToolCall, ToolOutcome, Usage,
+    CallId, CallRequest, ChildStep, Compaction, FactScope, HookEvent, NoticeLevel, Reasoning, SpendAsk, SpendEnd,
+    SpendId, Taken, ToolCall, ToolOutcome, Usage,
 };
 
 /// A boxed future, so that ports can be trait objects.
@@ -36,6 +36,15 @@ pub enum TurnRecord {
     },
     /// Notes stand for the older part of the conversation from now on.
     Compacted(Box<Compaction>),
+    /// A hook has words for the model.
+    Told {
+        /// When it ran.
+        event: HookEvent,
+        /// The hook, and where it stands.
+        by: String,
+        /// Its words.
+        text: String,
+    },
     /// The files as they were when the turn began were kept, or could not be.
     Checkpoint(Taken),
     /// A permitted call begins: it may have an effect from now on.

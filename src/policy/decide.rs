@@ -73,7 +73,9 @@ enum Effect {
 
 fn effect(tool: &str) -> Effect {
     match tool {
-        "read" | "list" | "glob" | "grep" | "read_more" | "git_status" | "git_diff" | "git_log" => Effect::Read,
+        "read" | "list" | "glob" | "grep" | "read_more" | "git_status" | "git_diff" | "git_log" | "skill" => {
+            Effect::Read
+        }
         "todo" | "jobs" | "spawn" => Effect::Own,
         "write" | "edit" | "patch" => Effect::Write,
         // A commit runs the project's own hooks.
@@ -190,6 +192,7 @@ mod tests {
             ("git_log", &[], [Allow, Allow, Allow, Allow]),
             ("todo", &[], [Allow, Allow, Allow, Allow]),
             ("spawn", &[], [Allow, Allow, Allow, Allow]),
+            ("skill", &[], [Allow, Allow, Allow, Allow]),
             ("ask", &[], [Ask, Ask, Ask, Ask]),
             ("fetch", &[], [Ask, Ask, Ask, Ask]),
             ("remember", &[], [Ask, Ask, Ask, Ask]),

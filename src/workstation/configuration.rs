@@ -10,9 +10,12 @@ use std::io::{self, Read, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::home::{Home, managed_config, private_directory, project_config};
-use crate::app::{ConfiguredBudget, ProjectInfo, ProviderInfo, SetUp, Settings, UntrustedConfig};
+use super::hooks;
+use crate::app::{ConfiguredBudget, ProjectInfo, ProviderInfo, SetUp, Settings, Untrusted, UntrustedConfig};
 use crate::base::{Report, sha256_hex, visible};
-use crate::config::{self, Config, LayerFile, Layers, NewProvider, Notify, Origin, Setting, with_provider, with_theme};
+use crate::config::{
+    self, Config, Hook, LayerFile, Layers, NewProvider, Notify, Origin, Setting, with_provider, with_theme,
+};
 use crate::domain::{Budget, BudgetScope};
 use crate::ui::THEMES;
 
@@ -53,7 +56,7 @@ pub fn read(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>) -> R
         if layers.project_trusted {
             layers.project = Some(file);
         } else {
-            untrusted = Some(UntrustedConfig { path, hash, content: file.text });
+            untrusted = Some(untrusted_config(path, hash, file, &project.root, trusted));
         }
     }
     let there = layers.project.is_some() || untrusted.is_some();
@@ -61,9 +64,13 @@ pub fn read(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>) -> R
         "project",
         &project_config(&project.root),
         there,
-        if untrusted.is_some() { ", not trusted" } else { "" },
+        if layers.project.is_none() && untrusted.is_some() { ", not trusted" } else { "" },
     ));
-    let config = Config::load(&layers, &THEMES).map_err(Report::from)?;
+    let mut config = Config::load(&layers, &THEMES).map_err(Report::from)?;
+    config.hooks.iter_mut().for_each(at_home);
+    if untrusted.is_none() {
+        untrusted = untrusted_hook_files(&config.hooks, &project.root, trusted);
+    }
     let place = home.project(&project.root)?;
     let worktrees = match &config.lanes.worktrees {
         Some(path) => project.root.join(expand_home(path)),
@@ -95,6 +102,8 @@ pub fn read(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>) -> R
         block_on_unmerged: config.scheduler.block_on_unmerged,
         compact_idle: config.agent.compact_idle,
         web: config.web.clone(),
+        hooks: config.hooks.clone(),
+        own_skills: home.user_config().and_then(Path::parent).map(|directory| directory.join("skills")),
         budgets: config.budgets.iter().map(budget).collect(),
         set_up: SetUp { copy: config.lanes.copy.clone(), init: config.lanes.init.clone() },
         leader: config.ui.leader,
@@ -117,6 +126,46 @@ pub fn read(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>) -> R
         })
         .collect();
     Ok(Configuration { settings, access })
+}
+
+/// The project's configuration as it is shown to be trusted, with the files that its hooks run.
+fn untrusted_config(
+    path: PathBuf,
+    hash: String,
+    file: LayerFile,
+    root: &Path,
+    trusted: &BTreeSet<String>,
+) -> UntrustedConfig {
+    let mut content = file.text.clone();
+    let layers = Layers { project: Some(file), project_trusted: true, ..Layers::default() };
+    // One that cannot be read is shown all the same; what is wrong with it is told once it counts.
+    let found = Config::load(&layers, &THEMES).map(|config| config.hooks).unwrap_or_default();
+    let files = hooks::untrusted_files(&found, root, trusted);
+    let mut marks = vec![hash.clone()];
+    for file in &files {
+        content.push('\n');
+        content.push_str(&hooks::shown(file));
+        marks.push(file.mark.clone());
+    }
+    let hash = if files.is_empty() { hash } else { sha256_hex(content.as_bytes()) };
+    UntrustedConfig { path, hash, content, marks, what: Untrusted::Config { hooks: found.len() } }
+}
+
+/// Files that hooks run and that are not trusted as they stand, shown whole.
+fn untrusted_hook_files(found: &[Hook], root: &Path, trusted: &BTreeSet<String>) -> Option<UntrustedConfig> {
+    let files = hooks::untrusted_files(found, root, trusted);
+    let path = root.join(&files.first()?.path);
+    let content = files.iter().map(hooks::shown).collect::<Vec<_>>().join("\n");
+    let hash = sha256_hex(content.as_bytes());
+    let marks = files.into_iter().map(|file| file.mark).collect();
+    Some(UntrustedConfig { path, hash, content, marks, what: Untrusted::HookFiles })
+}
+
+/// `~/…` as a hook's program.
+fn at_home(hook: &mut Hook) {
+    if let Some(program) = hook.command.first_mut().filter(|program| program.starts_with("~/")) {
+        *program = expand_home(Path::new(&*program)).display().to_string();
+    }
 }
 
 fn budget(budget: &config::Budget) -> ConfiguredBudget {

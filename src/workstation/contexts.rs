@@ -22,7 +22,8 @@ pub fn look(ask: &ContextAsk, recall: Recall, provider: Option<&Provider>) -> Re
             .hint("a lane has a context once its worktree stands; `lane restart` makes one that is gone")
     })?;
     let off = ask.off.clone();
-    Ok(Box::new(agent::context_view(&ask.directory, &files, &ask.entries, ask.prompt, off, recall, provider)))
+    let skills = agent::find_skills(&files, ask.skills.as_deref(), None).skills;
+    Ok(Box::new(agent::context_view(&ask.directory, &files, &ask.entries, ask.prompt, off, &skills, recall, provider)))
 }
 
 /// Looks in the background and tells the loop.

@@ -24,6 +24,7 @@ use super::control::Control;
 use super::environment::SessionEnvironment;
 use super::feeds::Feeds;
 use super::home::Home;
+use super::hooks::Trusted;
 use super::lane_actor::Actors;
 use super::lane_git;
 use super::memories::Memories;
@@ -150,6 +151,8 @@ impl Engine {
         let environment = SessionEnvironment::new(&parts.state.settings.store.display().to_string(), &parts.instance);
         let providers = Providers::default();
         providers.configure(parts.configured.access);
+        let trusted = Trusted::default();
+        trusted.set(parts.state.model.trusted.clone());
         let places = Places::default();
         for lane in parts.state.model.open_lanes() {
             places.set(lane.id, lane.place.clone());
@@ -164,6 +167,7 @@ impl Engine {
             project: parts.project,
             environment,
             providers,
+            trusted,
             tokens: Arc::new(Tokens::default()),
             feeds: Arc::new(Feeds::default()),
             memories: Memories::new(parts.state.settings.store.clone(), parts.home.user_memory()),

@@ -8,12 +8,13 @@ use std::time::Duration;
 
 use tokio::sync::mpsc;
 
+use super::hooks;
 use super::job::Job;
 use super::lane_git::{self, Looks};
 use super::lane_repository::LaneRepository;
 use super::shared::{Shared, blocking};
 use super::{lane_setup, lane_turn};
-use crate::agent::{self, LaneTools};
+use crate::agent::{self, LaneHooks, LaneTools};
 use crate::app::{
     CheckpointOrder, CompactStart, LaneMsg, LaneOrder, Msg, PaneMsg, PaneOrder, Purpose, SetUp, SetupPlan, TurnMsg,
     TurnStart,
@@ -66,6 +67,7 @@ impl Actor {
             shells: Vec::new(),
             tools: LaneTools::new(Arc::new(LaneRepository::new(lane, shared))),
             checkpoints: Arc::default(),
+            hooks: None,
         };
         let broken = Msg::Lane(lane, LaneMsg::Trouble(broken("the lane's worker")));
         // Nobody ends this job: it ends by its inbox or together with the workstation.
@@ -134,6 +136,8 @@ struct Worker {
     /// What the agent's tools keep between turns: background jobs above all.
     tools: LaneTools,
     checkpoints: Arc<Checkpoints>,
+    /// The hooks of its last turn, for the end of the session.
+    hooks: Option<LaneHooks>,
 }
 
 impl Worker {
@@ -160,6 +164,7 @@ impl Worker {
         }
         self.end_looker().await;
         self.end_work().await;
+        self.end_session("the workstation ends").await;
         self.tools.close().await;
         // A lane without a pane has none to close.
         let _ = self.shared.panes.close(self.lane).await;
@@ -192,6 +197,15 @@ impl Worker {
             job.end().await;
         }
         self.tools.end_jobs().await;
+    }
+
+    /// Tells hooks that the agent's session is over, if one had begun.
+    async fn end_session(&mut self, reason: &str) {
+        if let Some(hooks) = self.hooks.take()
+            && self.tools.end_session()
+        {
+            hooks::end_session(self.lane, &self.shared, hooks, reason).await;
+        }
     }
 
     async fn tell(&self, msg: LaneMsg) {
@@ -285,6 +299,7 @@ impl Worker {
         }
         let (lane, shared, tools) = (self.lane, Arc::clone(&self.shared), self.tools.clone());
         let kept = Arc::clone(&self.checkpoints);
+        self.hooks = Some(hooks::of_lane(&shared, start.lane.clone(), start.hooks.clone()));
         let error = format!("the turn broke down: {FAULT}; retry goes on from what is kept");
         let fault = Msg::Turn(lane, TurnMsg::Ended(start.prompt, TurnOutcome::Failed { error }));
         self.turn =
@@ -347,6 +362,7 @@ impl Worker {
         // Git's own processes of a look would be found at work in the directory that goes.
         self.end_looker().await;
         self.end_work().await;
+        self.end_session("the lane closes").await;
         // The program's end is told by the pane itself, in case the lane stays. None has none to end.
         let _ = self.shared.panes.end(self.lane).await;
         let turn = self.shared.worktrees.acquire().await;

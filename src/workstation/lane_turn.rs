@@ -6,6 +6,7 @@ use std::sync::Arc;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
+use super::hooks;
 use super::lane_setup::cancel_with;
 use super::memories::prompt_of;
 use super::port::LanePort;
@@ -206,7 +207,7 @@ impl TurnPort for Gated {
 
 fn prepare(
     lane: LaneId,
-    shared: &Shared,
+    shared: &Arc<Shared>,
     start: TurnStart,
     tools: LaneTools,
 ) -> Result<(TurnInput, WorktreeFiles), Report> {
@@ -227,6 +228,9 @@ fn prepare(
         web: start.web,
         off: start.off,
         recall: Recall::default(),
+        hooks: hooks::of_lane(shared, start.lane, start.hooks),
+        unused_hooks: start.unused_hooks,
+        skills: start.skills,
         max_steps: agent::DEFAULT_MAX_STEPS,
         seed: start.prompt.0.unsigned_abs(),
     };

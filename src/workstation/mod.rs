@@ -10,6 +10,7 @@
 //! | `engine`, `clients`, `perform`, `commits`, `shutdown` | the loop: what happens, what clients send, effects, the store, the end |
 //! | `control`, `connection`, `screens`, `pace` | the socket, one client's connection, windows as they are drawn and how often |
 //! | `lane_actor`, `lane_setup`, `lane_turn`, `lane_git`, `lane_repository`, `job` | one actor a lane and its long work |
+//! | `contexts`, `skills`, `hooks` | what goes into a lane's requests, its skills, and what hooks may run |
 //! | `port`, `tokens`, `feeds`, `news`, `bell`, `typeahead`, `pastes` | what turns, panes and the watcher tell the loop, and what waits for a pane |
 //! | `home`, `lock`, `configuration`, `preferences`, `environment`, `orphans` | where it stands, what it is told, what the last one left |
 
@@ -26,6 +27,7 @@ mod engine;
 mod environment;
 mod feeds;
 pub mod home;
+mod hooks;
 mod job;
 mod lane_actor;
 mod lane_git;
@@ -47,6 +49,7 @@ mod screens;
 mod shared;
 mod shutdown;
 mod signals;
+pub mod skills;
 mod tokens;
 mod typeahead;
 

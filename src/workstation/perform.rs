@@ -14,7 +14,7 @@ use super::providers;
 use super::shared::blocking;
 use super::shutdown;
 use super::tokens::TurnAnswer;
-use super::{colours, contexts, memories};
+use super::{colours, contexts, memories, skills};
 use crate::agent::ModelClient;
 use crate::app::{Effect, LaneOrder, Msg, PaneMsg, PaneOrder, WindowMsg};
 use crate::base::{Report, failpoint, lock};
@@ -111,6 +111,7 @@ pub(super) fn perform(engine: &mut Engine, effect: Effect, now: Timestamp) {
         Effect::Facts(asker, query) => memories::find(engine, asker, query),
         Effect::UserFact(asker, ask) => memories::change(engine, asker, *ask),
         Effect::Remembered(token, result) => engine.shared.tokens.answer(token, TurnAnswer::Remembered(result)),
+        Effect::Skills(order) => skills::find_out(engine, order),
         Effect::Shutdown => {
             engine.ending.get_or_insert(Ending::InOrder);
         }

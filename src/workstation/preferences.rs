@@ -37,7 +37,10 @@ pub(super) fn renew(engine: &Engine, write: Write) {
             // What could not be written holds until the end of this run.
             (Err(report), None) => return shared.tell(Msg::Misconfigured(report.clone())).await,
             (Err(_), Some(_)) => None,
-            (Ok(()), _) => Some(blocking(move || configuration::read(&home, &info, &trusted)).await),
+            (Ok(()), _) => {
+                shared.trusted.set(trusted.clone());
+                Some(blocking(move || configuration::read(&home, &info, &trusted)).await)
+            }
         };
         match read {
             Some(Ok(configured)) => {

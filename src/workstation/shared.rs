@@ -8,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 use super::bell::Bell;
 use super::environment::SessionEnvironment;
 use super::feeds::Feeds;
+use super::hooks::Trusted;
 use super::memories::Memories;
 use super::news::News;
 use super::places::Places;
@@ -30,6 +31,8 @@ pub(super) struct Shared {
     pub project: Project,
     pub environment: SessionEnvironment,
     pub providers: Providers,
+    /// What hooks may run of the repository.
+    pub trusted: Trusted,
     pub tokens: Arc<Tokens>,
     pub feeds: Arc<Feeds>,
     pub memories: Memories,

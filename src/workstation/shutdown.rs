@@ -103,6 +103,7 @@ impl Engine {
                 | LaneMsg::SetUpFailed(_)
                 | LaneMsg::Closed { .. }
                 | LaneMsg::CloseRefused(_)
+                | LaneMsg::Said(..)
                 | LaneMsg::ShellDone { .. },
             ) => self.handle(msg),
             // Ends of programs and cut turns are told by the next start; the rest was for windows.
@@ -127,6 +128,7 @@ impl Engine {
             TurnRecord::CallFinished { .. } | TurnRecord::Child { .. } => Ok(()),
             TurnRecord::Step { .. }
             | TurnRecord::Notice { .. }
+            | TurnRecord::Told { .. }
             | TurnRecord::CallStarted(_)
             | TurnRecord::Compacted(_)
             | TurnRecord::Checkpoint(_) => Err(ENDING.to_owned()),

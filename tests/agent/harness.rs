@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use paralane::agent::{ApiKey, LaneTools, ModelClient, Provider, RetryPolicy, TurnInput, run_turn};
+use paralane::agent::{ApiKey, LaneHooks, LaneTools, ModelClient, Provider, RetryPolicy, TurnInput, run_turn};
+use paralane::config::Hook;
 use paralane::domain::{
-    CallId, CallRequest, Compaction, Entry, EntryBody, FactScope, LaneId, NotesEntry, PortFuture, PromptId, SpendAsk,
-    SpendEnd, SpendId, ToolCall, ToolOutcome, TurnOutcome, TurnPort, TurnRecord, UpTo, Verdict,
+    CallId, CallRequest, Compaction, Entry, EntryBody, FactScope, HookTrust, LaneId, NotesEntry, PortFuture, PromptId,
+    SpendAsk, SpendEnd, SpendId, ToolCall, ToolOutcome, TurnOutcome, TurnPort, TurnRecord, UpTo, Verdict,
 };
 use paralane::sandbox::WorktreeFiles;
 use tempfile::TempDir;
@@ -112,6 +113,7 @@ impl Port {
                     entries.extend(calls.into_iter().map(|(call, action)| EntryBody::Call { call, action }));
                 }
                 TurnRecord::Notice { level, text } => entries.push(EntryBody::Notice { level, text }),
+                TurnRecord::Told { event, by, text } => entries.push(EntryBody::Told { event, by, text }),
                 TurnRecord::CallStarted(_) | TurnRecord::Checkpoint(_) => {}
                 TurnRecord::Compacted(made) => {
                     // As the workstation places them, of entries that are numbered from `before` on.
@@ -208,13 +210,28 @@ pub struct Lane {
     pub server: ModelServer,
     pub client: ModelClient,
     pub cancel: CancellationToken,
+    /// What its turns begin with.
+    pub hooks: Vec<Hook>,
+}
+
+/// Trusts every file.
+struct TrustAll;
+
+impl HookTrust for TrustAll {
+    fn trusts(&self, _: &str) -> bool {
+        true
+    }
+
+    fn ask(&self) -> PortFuture<'_, ()> {
+        Box::pin(std::future::ready(()))
+    }
 }
 
 impl Lane {
     pub fn new() -> Self {
         let server = ModelServer::start();
         let client = ModelClient::new(provider(server.base_url())).unwrap();
-        Self { dir: tempfile::tempdir().unwrap(), server, client, cancel: CancellationToken::new() }
+        Self { dir: tempfile::tempdir().unwrap(), server, client, cancel: CancellationToken::new(), hooks: Vec::new() }
     }
 
     pub fn input(&self, transcript: Vec<EntryBody>) -> TurnInput {
@@ -238,6 +255,14 @@ impl Lane {
             web: paralane::config::Web::default(),
             off: paralane::domain::LayersOff::new(),
             recall: paralane::domain::Recall::default(),
+            hooks: LaneHooks {
+                hooks: self.hooks.clone(),
+                lane: "api".to_owned(),
+                project: self.dir.path().to_path_buf(),
+                trust: Arc::new(TrustAll),
+            },
+            unused_hooks: 0,
+            skills: None,
             max_steps: 50,
             seed: 1,
         }

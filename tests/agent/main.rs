@@ -10,6 +10,7 @@ mod dialects;
 mod fallback;
 mod foreign;
 mod harness;
+mod hooks;
 mod servers;
 mod spending;
 mod tools;

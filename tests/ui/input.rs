@@ -405,6 +405,8 @@ fn trust_is_for_what_was_shown() {
         path: "c.toml".into(),
         hash: hash.into(),
         content: "x = 1".into(),
+        marks: vec![hash.into()],
+        what: paralane::app::Untrusted::Config { hooks: 0 },
     };
     scene.state.settings.untrusted = Some(config("one"));
     scene.text();

@@ -2,7 +2,7 @@
 
 use paralane::app::report::{context_document, facts_document, render};
 use paralane::app::window::{Overlay, Point, Points, WindowAction};
-use paralane::app::{FactQuery, UntrustedConfig};
+use paralane::app::{FactQuery, Untrusted, UntrustedConfig};
 use paralane::base::Report;
 use paralane::command::{Invocation, RewindWhat};
 use paralane::domain::{
@@ -169,8 +169,23 @@ fn a_project_configuration_in_full() {
     let mut scene = at_work();
     let content = "# the team's settings\n[lanes]\ninit = [\"./setup.sh\"]\n\n[agent]\nmode = \"auto-edit\"\n";
     let path = "/home/dev/shop/.paralane/config.toml".into();
-    scene.state.settings.untrusted = Some(UntrustedConfig { path, hash: "ab12".into(), content: content.into() });
+    let what = Untrusted::Config { hooks: 0 };
+    let hash = "ab12".to_owned();
+    scene.state.settings.untrusted =
+        Some(UntrustedConfig { path, marks: vec![hash.clone()], hash, content: content.into(), what });
     scene.snap("trust");
+}
+
+#[test]
+fn a_file_that_a_hook_runs_in_full() {
+    let mut scene = at_work();
+    let content =
+        "# file: hooks/guard.sh (run by a hook)\n\n#!/bin/sh\nread call\necho '{\"decision\":\"allow\"}'\u{1b}[2J\n";
+    let path = "/home/dev/shop/hooks/guard.sh".into();
+    let (hash, what) = ("cd34".to_owned(), Untrusted::HookFiles);
+    scene.state.settings.untrusted =
+        Some(UntrustedConfig { path, marks: vec![hash.clone()], hash, content: content.into(), what });
+    scene.snap("trust-hook");
 }
 
 #[test]

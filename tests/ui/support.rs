@@ -71,6 +71,8 @@ impl Scene {
             block_on_unmerged: false,
             compact_idle: None,
             web: paralane::config::Web::default(),
+            hooks: Vec::new(),
+            own_skills: None,
             budgets: Vec::new(),
             set_up: SetUp::default(),
             leader: Key::ctrl('g'),

@@ -1,9 +1,12 @@
 //! Transcripts: Markdown, code in colours, diffs, folds, streaming, copying a block, going from turn to turn.
 
 use paralane::app::window::WindowAction;
-use paralane::app::{Model, Msg, update};
+use paralane::app::{Model, Msg, report, update};
 use paralane::base::Report;
-use paralane::domain::{CallState, Entry, Key, KeyCode, LaneId, PromptState};
+use paralane::domain::{
+    CallState, Entry, EntryBody, HookEvent, Key, KeyCode, LaneId, NoticeLevel, PromptState, Skill, SkillFault,
+    SkillLayer, Skills,
+};
 
 use crate::support::{Scene, snap_text, styles};
 
@@ -330,4 +333,43 @@ fn pages_up_go_on_where_the_memory_ends() {
     scene.text();
     assert_eq!(scene.state.problems.len(), 1);
     assert_eq!(scene.state.memo.older(), None);
+}
+
+#[test]
+fn what_hooks_say_stands_where_it_was_said() {
+    let mut scene = Scene::new();
+    let lane = scene.agent("api");
+    let by = "hook `hooks/guard.sh` (project config.toml:1)".to_owned();
+    scene.asked(lane, "tidy up");
+    let text = "Today is Monday.\n\u{1b}[2Jand nothing is released.".to_owned();
+    scene.say(lane, EntryBody::Told { event: HookEvent::Prompt, by: by.clone(), text });
+    scene.noted(lane, NoticeLevel::Warning, &format!("{by} at before-tool blocks: nothing is removed here"));
+    scene.noted(lane, NoticeLevel::Warning, &format!("{by} at stop failed: it ended with exit status: 1"));
+    scene.answered(lane, "Done.");
+    scene.say(lane, EntryBody::Told { event: HookEvent::Stop, by, text: "run the tests first".into() });
+    scene.snap("hooks");
+}
+
+#[test]
+fn skills_are_listed_with_what_is_wrong_with_others() {
+    let mut scene = Scene::new();
+    scene.agent("api");
+    let skill = |name: &str, description: &str, tools: &[&str]| Skill {
+        name: name.into(),
+        description: description.into(),
+        tools: tools.iter().map(ToString::to_string).collect(),
+        layer: SkillLayer::Project,
+        file: format!(".paralane/skills/{name}/SKILL.md"),
+    };
+    let skills = Skills {
+        known: vec![skill("release", "How we \u{1b}[31mrelease", &["shell"]), skill("review", "How we review", &[])],
+        faults: vec![SkillFault {
+            file: ".paralane/skills/broken/SKILL.md".into(),
+            line: Some(3),
+            message: "its head is no YAML that can be used: unexpected end".into(),
+        }],
+    };
+    let document = report::skills_document("api", &skills);
+    scene.window().show_beside(&document.title, &report::render(&document, false));
+    scene.snap("skills");
 }

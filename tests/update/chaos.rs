@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use crate::support::Sim;
 
 const LANES: [&str; 4] = ["a", "b", "c", "sh"];
-const SCRIPTS: [&str; 11] = [
+const SCRIPTS: [&str; 12] = [
     "say",
     "shell:x",
     "write:one.rs shell:y",
@@ -21,6 +21,7 @@ const SCRIPTS: [&str; 11] = [
     "spend:5 spend:20",
     "remember:a shell:x",
     "remember-user:b remember:c",
+    "told:mind shell:x",
 ];
 const VERBS: [&str; 10] = [
     "lane pause",
@@ -39,6 +40,7 @@ const VERBS: [&str; 10] = [
 enum Op {
     Prompt(usize, usize, Option<i64>),
     Wait(usize, usize),
+    Skill(usize),
     Verb(usize, usize),
     OnPrompt(usize, i64, usize),
     OnApproval(usize, i64),
@@ -57,9 +59,10 @@ enum Op {
 
 fn op() -> impl Strategy<Value = Op> {
     prop_oneof![
-        6 => (0..4usize, 0..11usize, prop::option::weighted(0.2, 1..9i64)).prop_map(|(l, s, a)| Op::Prompt(l, s, a)),
-        1 => (0..4usize, 0..11usize).prop_map(|(l, s)| Op::Wait(l, s)),
+        6 => (0..4usize, 0..12usize, prop::option::weighted(0.2, 1..9i64)).prop_map(|(l, s, a)| Op::Prompt(l, s, a)),
+        1 => (0..4usize, 0..12usize).prop_map(|(l, s)| Op::Wait(l, s)),
         3 => (0..10usize, 0..4usize).prop_map(|(v, l)| Op::Verb(v, l)),
+        1 => (0..4usize).prop_map(Op::Skill),
         3 => (0..5usize, 1..9i64, 0..4usize).prop_map(|(v, p, l)| Op::OnPrompt(v, p, l)),
         5 => (0..4usize, 0..4i64).prop_map(|(v, a)| Op::OnApproval(v, a)),
         3 => (0..2usize, 0..4i64).prop_map(|(v, c)| Op::OnConflict(v, c)),
@@ -107,6 +110,11 @@ impl Chaos {
             Op::Wait(lane, script) => {
                 let name = self.lane(lane);
                 self.sim.say(&format!("prompt {name} --wait --timeout 5 -- {}", SCRIPTS[script]));
+            }
+            Op::Skill(lane) => {
+                let name = self.lane(lane);
+                let id = self.sim.say(&format!("--json skill tidy --lane {name} -- shell:x"));
+                self.asked.insert(id);
             }
             Op::Verb(8, lane) => {
                 self.names += 1;

@@ -9,6 +9,7 @@ mod chaos;
 mod compact;
 mod conflicts;
 mod focus;
+mod hooks;
 mod lanes;
 mod memory;
 mod programs;

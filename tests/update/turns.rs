@@ -15,6 +15,7 @@ fn transcript(sim: &Sim, lane: &str) -> Vec<String> {
         EntryBody::Child { step, .. } => format!("child {}", step.action),
         EntryBody::Rewinding { to, .. } => format!("! files go back to checkpoint {to}"),
         EntryBody::Notes(noted) => format!("notes up to {}", noted.upto),
+        EntryBody::Told { by, .. } => format!("told by {by}"),
         EntryBody::Rewound { to, .. } => format!("back to {to}"),
         EntryBody::Cancelled => "! cancelled".into(),
         EntryBody::Notice { text, .. } => format!("! {}", text.split([':', ';']).next().unwrap()),

@@ -103,7 +103,7 @@ fn begin(input: &CompactInput, files: &dyn Files) -> Option<Begun> {
     let mut context = Context::new(own, &tools, input.off.clone(), files);
     context.replay(&input.transcript, &rebuilt, limits, files);
     context.rest(rebuilt.messages.len());
-    let plan = context.plan_at_rest(&rebuilt.messages, limits)?;
+    let plan = context.plan_at_rest(&rebuilt, limits)?;
     let upto = match rebuilt.places.get(plan.from) {
         Some(seq) => seq.saturating_sub(1),
         None => input.transcript.last()?.seq,

@@ -7,9 +7,10 @@ use super::memory::Memory;
 use super::rules::{self, Rules};
 use super::tokens;
 use super::view::{ModelLimits, Share};
+use crate::agent::skills::told_of;
 use crate::agent::transcript::{Message, Rebuilt};
 use crate::agent::wire::Tool;
-use crate::domain::{Entry, EntryBody, Files, Layer, LayersOff, Notes, Recall};
+use crate::domain::{Entry, EntryBody, Files, Layer, LayersOff, Notes, Recall, Skill};
 
 /// How the rules of the root are headed.
 const PROJECT: &str = "Rules of this project, from files of the worktree. What the person says goes before them.";
@@ -26,6 +27,8 @@ pub(in crate::agent) struct Context {
     /// What the agent is told of itself.
     own: String,
     tools: u64,
+    /// The skills that it is told of, as it is told.
+    skills: String,
     off: LayersOff,
     pub(super) rules: Rules,
     pub(super) memory: Memory,
@@ -42,7 +45,7 @@ pub(in crate::agent) struct Context {
     touched: usize,
     system: String,
     /// Of the layers that every request holds.
-    weights: [u64; 6],
+    weights: [u64; 7],
     /// Something is left out, and no transcript says so.
     unsaid: bool,
     /// What the server takes, when it refused more.
@@ -92,6 +95,7 @@ impl Context {
         let mut made = Self {
             own,
             tools,
+            skills: String::new(),
             off,
             rules,
             memory,
@@ -102,7 +106,7 @@ impl Context {
             prompt: 0,
             touched: 0,
             system: String::new(),
-            weights: [0; 6],
+            weights: [0; 7],
             unsaid: false,
             known: None,
         };
@@ -113,6 +117,12 @@ impl Context {
     /// The same with facts that were found for its prompt.
     pub fn with_memory(mut self, recall: Recall, limits: ModelLimits) -> Self {
         self.memory = Memory::of(recall, limits);
+        self
+    }
+
+    /// The same, told of these skills.
+    pub fn with_skills(mut self, skills: &[Skill]) -> Self {
+        self.skills = told_of(skills);
         self.put_together();
         self
     }
@@ -132,12 +142,12 @@ impl Context {
         // What was sent without earlier turns, or with them, cannot be told apart afterwards.
         for (length, counted) in rebuilt.counts.iter().filter(|_| with_turns) {
             let sent = &messages[..(*length).min(messages.len())];
-            let prompt = running(sent);
+            let prompt = rebuilt.running(sent.len());
             self.gauge.weigh(sent);
             self.settle(sent, prompt, limits);
             self.gauge.learn(prompt, self.fixed(), *counted);
         }
-        self.prompt = running(messages);
+        self.prompt = rebuilt.running(messages.len());
         self.gauge.weigh(messages);
         let said = |entry: &Entry| matches!(&entry.body, EntryBody::Notice { text, .. } if text.starts_with(FULL));
         self.unsaid = self.left_out() > 0 && !entries.iter().any(said);
@@ -205,12 +215,13 @@ impl Context {
 
     /// The same of a conversation at rest, for which a person or time asks: the last turn stays as it is if it is short
     /// and not the only one. None when there is nothing to compact.
-    pub fn plan_at_rest(&mut self, messages: &[Message], limits: ModelLimits) -> Option<Plan> {
+    pub fn plan_at_rest(&mut self, rebuilt: &Rebuilt, limits: ModelLimits) -> Option<Plan> {
+        let messages = &rebuilt.messages;
         self.gauge.weigh(messages);
         let notes = if self.is_on(Layer::Notes) { self.weight(Layer::Notes) } else { 0 };
         let share = ModelLimits { compact_at: limits.compact_at.max(50), ..limits };
         let share = share.share(self.gauge.scaled(self.fixed() - notes)).unwrap_or(Share::UNKNOWN);
-        let last = running(messages);
+        let last = rebuilt.running(messages.len());
         let short = self.gauge.scaled(self.gauge.weight(last..messages.len())) <= share.keep;
         let from = if short && (last > 0 || self.notes.is_some()) { last } else { messages.len() };
         (from > 0).then(|| Plan {
@@ -356,17 +367,26 @@ impl Context {
         let facts = self.memory.told();
         let weight = tokens::text;
         let notes = self.weights[Layer::Notes as usize];
-        self.weights = [self.tools, weight(&self.own), weight(&project), weight(&scoped), weight(&facts), notes];
+        self.weights = [
+            self.tools,
+            weight(&self.own),
+            weight(&project),
+            weight(&scoped),
+            weight(&self.skills),
+            weight(&facts),
+            notes,
+        ];
         self.system.clone_from(&self.own);
-        for (layer, told) in [(Layer::Rules, project), (Layer::Scoped, scoped), (Layer::Memory, facts)] {
+        let told = [
+            (Layer::Rules, &project),
+            (Layer::Scoped, &scoped),
+            (Layer::Skills, &self.skills),
+            (Layer::Memory, &facts),
+        ];
+        for (layer, told) in told {
             if self.is_on(layer) {
-                self.system.push_str(&told);
+                self.system.push_str(told);
             }
         }
     }
-}
-
-/// The message with the prompt that runs: the person's last one.
-fn running(messages: &[Message]) -> usize {
-    messages.iter().rposition(|message| matches!(message, Message::User { .. })).unwrap_or(0)
 }

@@ -4,11 +4,14 @@ use std::path::Path;
 
 use super::layers::Context;
 use super::rules::RuleFile;
+use crate::agent::skills::line_of;
 use crate::agent::system_prompt::system_prompt;
 use crate::agent::tools::{self, Set};
 use crate::agent::transcript::rebuild;
 use crate::config::{COMPACT_AT, Provider};
-use crate::domain::{ContextView, Counted, Entry, Files, Layer, LayerPart, LayerShare, LayersOff, PromptId, Recall};
+use crate::domain::{
+    ContextView, Counted, Entry, Files, Layer, LayerPart, LayerShare, LayersOff, PromptId, Recall, Skill, Skills,
+};
 
 /// Without word from the person, what an answer may have beside the request.
 const ANSWER: u64 = 8_192;
@@ -95,6 +98,7 @@ pub fn context_view(
     entries: &[Entry],
     prompt: Option<PromptId>,
     off: LayersOff,
+    skills: &Skills,
     recall: Recall,
     provider: Option<&Provider>,
 ) -> ContextView {
@@ -102,7 +106,7 @@ pub fn context_view(
     let rebuilt = rebuild(entries, prompt.unwrap_or(PromptId(0)));
     let messages = &rebuilt.messages;
     let definitions = tools::definitions(Set::Whole);
-    let context = Context::new(system_prompt(directory), &definitions, off, files);
+    let context = Context::new(system_prompt(directory), &definitions, off, files).with_skills(&skills.known);
     let mut context = context.with_memory(recall, limits);
     context.replay(entries, &rebuilt, limits, files);
     // Between prompts all that there is are earlier turns.
@@ -126,6 +130,7 @@ pub fn context_view(
         Layer::Rules => files_of(&context, &context.rules.project),
         Layer::Scoped => files_of(&context, &context.rules.scoped),
         Layer::Memory => context.memory.parts(|tokens| gauge.scaled(tokens)),
+        Layer::Skills => skills.known.iter().map(|skill| part_of(&context, skill)).collect(),
         _ => Vec::new(),
     };
     let layers = Layer::ALL
@@ -145,6 +150,11 @@ pub fn context_view(
         left_out: context.left_out(),
         price: provider.and_then(|provider| provider.price).map(|price| price.input),
     }
+}
+
+fn part_of(context: &Context, skill: &Skill) -> LayerPart {
+    let tokens = context.gauge.scaled(super::tokens::text(&line_of(skill)));
+    LayerPart { name: skill.name.clone(), tokens, note: Some(skill.file.clone()) }
 }
 
 fn files_of(context: &Context, files: &[RuleFile]) -> Vec<LayerPart> {

@@ -33,6 +33,7 @@ pub(in crate::agent) enum Tool {
     Remember { scope: FactScope, text: String },
     Ask { question: String, answer: Option<String> },
     Spawn { task: String, change: bool },
+    Skill { name: String },
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -192,6 +193,11 @@ struct Spawn {
     change: bool,
 }
 
+#[derive(Deserialize)]
+struct Named {
+    name: String,
+}
+
 impl Tool {
     /// Reads a call of an agent that has this set of tools.
     pub fn parse(call: &ToolCall, set: Set) -> Result<Self, String> {
@@ -261,6 +267,7 @@ impl Tool {
                 let answer = answer.and_then(|answer| answer.as_str().map(str::to_owned));
                 Self::Ask { question: typed::<Ask>(name, arguments)?.question, answer }
             }
+            "skill" => Self::Skill { name: typed::<Named>(name, arguments)?.name },
             _ => {
                 let Spawn { task, change } = typed(name, arguments)?;
                 Self::Spawn { task, change }
@@ -337,6 +344,7 @@ pub(in crate::agent) fn action(call: &ToolCall) -> String {
         "remember" => text("text").map(|fact| format!("{}: {}", text("scope").unwrap_or("project"), fact.trim())),
         "ask" => text("question").map(str::to_owned),
         "spawn" => text("task").map(str::to_owned),
+        "skill" => text("name").map(str::to_owned),
         _ => text("path").map(str::to_owned),
     };
     found.unwrap_or_else(|| match &call.arguments {

@@ -1,6 +1,7 @@
 //! What the tools of one lane keep between calls and turns: background jobs, cut results, what was seen of files.
 
 use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use super::jobs::Jobs;
@@ -25,6 +26,7 @@ struct Inner {
     said: Mutex<HashSet<String>>,
     /// What the server that was asked last takes, where it refused more.
     learned: Mutex<Option<(String, u64)>>,
+    session: AtomicBool,
 }
 
 impl std::fmt::Debug for LaneTools {
@@ -38,6 +40,17 @@ impl LaneTools {
     #[must_use]
     pub fn new(git: Arc<dyn LaneGit>) -> Self {
         Self(Arc::new(Inner { git: Some(git), ..Inner::default() }))
+    }
+
+    /// Begins the agent's session, once. Whether it had not begun.
+    pub(in crate::agent) fn begin_session(&self) -> bool {
+        !self.0.session.swap(true, Ordering::Relaxed)
+    }
+
+    /// Ends the agent's session. Whether one had begun.
+    #[must_use]
+    pub fn end_session(&self) -> bool {
+        self.0.session.swap(false, Ordering::Relaxed)
     }
 
     /// How many background jobs run.

@@ -32,11 +32,12 @@ pub(super) use arguments::action;
 pub use lane::LaneTools;
 pub(super) use prepare::{Bench, Job, Prepared};
 pub use processes::CALL_MARK;
+pub(super) use processes::{Family, Reach};
 pub(super) use remember::remember;
 pub(super) use run::{Means, broke_down, commit_paths, preview, run};
 pub(super) use schema::{Set, definitions};
 pub(super) use seen::Seen;
-pub(super) use shell::{Shell, Surroundings, run as run_shell};
+pub(super) use shell::{Shell, Surroundings, own_session, passes, run as run_shell};
 
 use crate::domain::{ToolCall, ToolOutcome};
 
@@ -48,7 +49,9 @@ const RESULT_CAP: usize = 1024 * 1024;
 /// Whether calls of this kind take effect one by one in the model's order. Others run together.
 pub(super) fn has_effects(call: &ToolCall) -> bool {
     match call.tool.as_str() {
-        "read" | "list" | "glob" | "grep" | "read_more" | "git_status" | "git_diff" | "git_log" | "fetch" => false,
+        "read" | "list" | "glob" | "grep" | "read_more" | "git_status" | "git_diff" | "git_log" | "fetch" | "skill" => {
+            false
+        }
         "spawn" => call.arguments.get("change").is_some_and(|change| change == true || change == "true"),
         _ => true,
     }

@@ -39,6 +39,8 @@ pub(in crate::agent) enum Job {
     Ask(Option<String>),
     /// Starts a child agent.
     Spawn { task: String, change: bool },
+    /// Loads a skill.
+    Skill(String),
 }
 
 /// A call that can run, and what the person and the rules judge.
@@ -102,6 +104,7 @@ impl Bench<'_> {
             Tool::Remember { scope, text } => Job::Remember { scope, text },
             Tool::Ask { answer, .. } => Job::Ask(answer),
             Tool::Spawn { task, change } => Job::Spawn { task, change },
+            Tool::Skill { name } => Job::Skill(name),
             Tool::Read(ref ask) => {
                 request.action = self.files.resolve(&ask.path).map_err(|error| refuse(error.to_string()))?;
                 Job::Look(tool)

@@ -11,6 +11,7 @@ use super::lane::LaneTools;
 use super::seen::Seen;
 use super::shell::{Surroundings, run as run_shell};
 use super::{Job, counted, failed, looked, read, search, web};
+use crate::agent::skills;
 use crate::config::Web;
 use crate::domain::{Files, GitAsk, TodoItem, TodoState, ToolOutcome};
 
@@ -20,6 +21,8 @@ pub(in crate::agent) struct Means<'a> {
     pub seen: &'a Arc<Seen>,
     pub lane: &'a LaneTools,
     pub web: &'a Web,
+    /// Where the person's own skills stand.
+    pub skills: Option<&'a Path>,
     pub directory: &'a Path,
     pub environment: &'a [(String, String)],
     /// The model server's key: no command gets it.
@@ -65,6 +68,15 @@ pub(in crate::agent) async fn run(job: Job, means: &Means<'_>, show: &mut (dyn F
         Job::Todo(items) => todo(items),
         Job::Ask(Some(answer)) => looked(format!("The person answered: {answer}"), "answered".to_owned()),
         Job::Ask(None) => failed("the question was allowed without an answer; ask again", "no answer"),
+        Job::Skill(name) => {
+            let (files, own) = (Arc::clone(means.files), means.skills.map(Path::to_owned));
+            let loaded = tokio::task::spawn_blocking(move || skills::load(&*files, own.as_deref(), &name)).await;
+            match loaded {
+                Ok(Ok((text, skill))) => looked(text, skill.layer.word().to_owned()),
+                Ok(Err(words)) => failed(&words, "no such skill"),
+                Err(_) => broke_down(),
+            }
+        }
         Job::Spawn { .. } | Job::Remember { .. } => failed("this does not run here", "fault"),
     };
     if cut {

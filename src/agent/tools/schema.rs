@@ -45,6 +45,7 @@ static ALL: LazyLock<Vec<Definition>> = LazyLock::new(|| {
         remember(),
         ask(),
         spawn(),
+        skill(),
     ]
 });
 
@@ -349,6 +350,16 @@ fn ask() -> Definition {
             "choices": lines(9, "Answers to choose from; the person may also answer freely"),
         }),
         &["question"],
+    )
+}
+
+fn skill() -> Definition {
+    define(
+        "skill",
+        Set::Whole,
+        "Loads the instructions of a skill. The skills there are stand in your first instructions.",
+        json!({"name": line("The skill's name")}),
+        &["name"],
     )
 }
 

@@ -111,7 +111,7 @@ fn spawn(shell: &Shell, around: &Surroundings<'_>, mark: &str) -> std::io::Resul
 /// Gives the command a session of its own: no terminal of ours that it could read keys from or
 /// draw on, and one group to signal.
 #[allow(unsafe_code, reason = "a session can only be made between fork and exec")]
-fn own_session(command: &mut Command) {
+pub(in crate::agent) fn own_session(command: &mut Command) {
     // SAFETY: the closure runs in the forked child and makes one system call, `setsid`, which is
     // async-signal-safe; it takes no lock and allocates nothing.
     unsafe {
@@ -120,7 +120,7 @@ fn own_session(command: &mut Command) {
 }
 
 /// Whether a variable is handed on. `GIT_*` would point git at another repository.
-fn passes(name: &str, value: &str, secret: Option<&str>) -> bool {
+pub(in crate::agent) fn passes(name: &str, value: &str, secret: Option<&str>) -> bool {
     let secret = secret.is_some_and(|secret| !secret.is_empty() && value.contains(secret));
     !secret && !name.starts_with("GIT_") && !name.is_empty() && !name.contains('=') && !value.contains('\0')
 }

@@ -127,6 +127,7 @@ impl Agent {
             files: &files,
             seen: &self.seen,
             lane: &self.lane,
+            skills: None,
             web: &Web::default(),
             directory: self.directory.path(),
             environment: &environment,

@@ -6,6 +6,7 @@ mod context;
 mod documents;
 mod memory;
 mod money;
+mod skills;
 mod text;
 
 use jiff::Timestamp;
@@ -20,6 +21,7 @@ use super::State;
 pub use context::context_document;
 pub use documents::{point_words, prompt_document};
 pub use memory::facts_document;
+pub use skills::skills_document;
 
 /// One document: the same facts as JSON and as text.
 #[derive(Debug, Clone, PartialEq)]

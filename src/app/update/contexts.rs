@@ -34,6 +34,7 @@ pub(super) fn run(
             prompt: step.state.model.active_prompt(lane).map(|prompt| prompt.id),
             entries: step.state.model.conversation(lane),
             off: step.state.model.layers_off(lane),
+            skills: step.state.settings.own_skills.clone(),
         };
         step.now.push(Effect::Context(Box::new(ask)));
         return Ok(Done::Later);

@@ -42,6 +42,7 @@ pub(super) fn handle(step: &mut Step<'_>, id: LaneId, msg: LaneMsg) {
     let unkept = NotKept::Lane(id, msg.clone());
     match msg {
         LaneMsg::Progress(words) => step.live(id).busy = Some(words),
+        LaneMsg::Said(level, text) => step.entry(id, None, EntryBody::Notice { level, text }),
         LaneMsg::SetUpLine(line) => step.entry(id, None, EntryBody::Notice { level: NoticeLevel::Info, text: line }),
         LaneMsg::Planned(place) => {
             step.change(Change::LanePlaced { lane: id, place });

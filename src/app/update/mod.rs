@@ -30,6 +30,7 @@ mod rewind;
 mod run;
 mod settings;
 mod settle;
+mod skills;
 mod spending;
 mod step;
 mod turns;
@@ -66,12 +67,14 @@ pub fn update(state: &mut State, msg: Msg, env: &Env) -> Vec<Effect> {
         Msg::Committed(then) => recover::committed(&mut step, then),
         Msg::CommitFailed { report, snapshot, then } => recover::commit_failed(&mut step, report, *snapshot, then),
         Msg::Started => recover::started(&mut step),
+        Msg::TrustWanted => step.now.push(Effect::ReadConfig),
         Msg::Configured(new) => settings::configured(&mut step, *new),
         Msg::Misconfigured(report) => settings::misconfigured(&mut step, report),
         Msg::Timer => timer(&mut step),
         Msg::Terminate => step.end("the workstation was asked to end"),
         Msg::Transcript(lane, entries) => lanes::transcript(&mut step, lane, entries),
         Msg::Older(lane, before, entries) => older::arrived(&mut step, lane, before, entries),
+        Msg::Skills(order, found) => skills::found(&mut step, *order, found),
         Msg::Context(asker, lane, view) => contexts::found(&mut step, asker, lane, view),
         Msg::Facts(asker, query, found) => memory::found(&mut step, asker, &query, found),
         Msg::UserFact(asker, done) => memory::settled(&mut step, asker, done),

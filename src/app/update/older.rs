@@ -68,7 +68,10 @@ fn full(state: &State, lane: LaneId) -> bool {
 /// Bytes that an entry takes, about.
 fn weight(body: &EntryBody) -> usize {
     200 + match body {
-        EntryBody::Prompt { text } | EntryBody::Answer { text, .. } | EntryBody::Notice { text, .. } => text.len(),
+        EntryBody::Prompt { text }
+        | EntryBody::Answer { text, .. }
+        | EntryBody::Told { text, .. }
+        | EntryBody::Notice { text, .. } => text.len(),
         EntryBody::Rewinding { .. } | EntryBody::Rewound { .. } | EntryBody::Cancelled => 0,
         EntryBody::Notes(noted) => noted.notes.text().len(),
         EntryBody::Call { action, .. } => 2 * action.len(),

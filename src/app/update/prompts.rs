@@ -197,6 +197,10 @@ pub(super) fn start_turn(step: &mut Step<'_>, prompt: &Prompt) {
         directory,
         web: step.state.settings.web.clone(),
         off: step.state.model.layers_off(lane),
+        lane: step.state.model.name(lane),
+        hooks: step.state.settings.hooks.clone(),
+        unused_hooks: step.state.settings.unused_hooks(),
+        skills: step.state.settings.own_skills.clone(),
         checkpoint,
     };
     step.then.push(Effect::Lane(lane, LaneOrder::StartTurn(Box::new(start))));

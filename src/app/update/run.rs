@@ -12,7 +12,7 @@ use crate::protocol::{EndReason, Reply};
 use super::step::Step;
 use super::{
     approvals, budgets, compact, conflicts, contexts, find, lanes, memory, new_lane, prompts, queue, reservations,
-    rewind, settings,
+    rewind, settings, skills,
 };
 
 /// Who gave a command.
@@ -96,6 +96,9 @@ pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -
     if let Some(query) = facts {
         step.now.push(Effect::Facts(origin.asker(), query));
         return Ok(Done::Later);
+    }
+    if let Invocation::Skill { name, text, lane } = invocation {
+        return skills::run(step, origin, lane, name, text);
     }
     if invocation.reads() {
         let named = match &invocation {

@@ -1,6 +1,6 @@
 //! Settings: the configuration read again, and what commands set.
 
-use crate::app::{Effect, Settings};
+use crate::app::{Effect, Settings, Untrusted};
 use crate::base::Report;
 use crate::command::split_model;
 use crate::domain::{Change, LaneId, LaneKind, Mode};
@@ -11,15 +11,22 @@ use super::step::Step;
 /// How the words of the problems begin that the configuration makes.
 const BROKEN: &str = "the configuration is broken";
 const UNTRUSTED: &str = "the project's configuration is not trusted";
+const UNTRUSTED_FILE: &str = "a hook does not run because its file is not trusted";
 const UNCOUNTED: &str = "a value does not count";
 
-pub(super) fn configured(step: &mut Step<'_>, new: Settings) {
+pub(super) fn configured(step: &mut Step<'_>, mut new: Settings) {
     // What the base checkout stands on is told by git, not by a file.
     let base = step.state.settings.project.base.clone();
+    if matches!(new.untrusted.as_ref().map(|untrusted| untrusted.what), Some(Untrusted::Config { .. })) {
+        // A guard does not go because somebody has changed the file that sets it up: the trusted ones stay in force
+        // until the person has decided.
+        new.hooks.extend(step.state.settings.hooks.iter().filter(|hook| hook.of_project()).cloned());
+    }
     step.state.settings = new;
     step.state.recolour(None);
     step.state.settings.project.base = base;
-    let about = |words: &str| [BROKEN, UNTRUSTED, UNCOUNTED].iter().any(|begin| words.starts_with(begin));
+    let about =
+        |words: &str| [BROKEN, UNTRUSTED, UNTRUSTED_FILE, UNCOUNTED].iter().any(|begin| words.starts_with(begin));
     step.state.problems.retain(|p| !about(&p.report.message));
     tell(step);
     super::spending::warn(step);
@@ -37,7 +44,11 @@ pub(super) fn tell(step: &mut Step<'_>) {
         step.problem(None, report);
     }
     let Some(untrusted) = &step.state.settings.untrusted else { return };
-    let words = format!("{UNTRUSTED} and is not used: `{}`", untrusted.path.display());
+    let path = untrusted.path.display();
+    let words = match untrusted.what {
+        Untrusted::Config { .. } => format!("{UNTRUSTED} and is not used: `{path}`"),
+        Untrusted::HookFiles => format!("{UNTRUSTED_FILE}: `{path}`; what the hook guards does not go on"),
+    };
     step.problem(
         None,
         Report::refused(words)
@@ -98,7 +109,7 @@ pub(super) fn set_theme(step: &mut Step<'_>, name: &str) -> Result<String, Repor
 /// Trusts the project's configuration: a window asks first, a shell has asked by the command.
 pub(super) fn trust(step: &mut Step<'_>, origin: Origin) -> Result<Done, Report> {
     let Some(untrusted) = step.state.settings.untrusted.clone() else {
-        return Err(Report::refused("no project configuration waits for trust"));
+        return Err(Report::refused("nothing of the project waits for trust"));
     };
     match origin {
         Origin::Window(id) => {
@@ -108,7 +119,9 @@ pub(super) fn trust(step: &mut Step<'_>, origin: Origin) -> Result<Done, Report>
             Ok(Done::Quietly)
         }
         Origin::Request(..) => {
-            step.change(Change::ConfigTrusted { hash: untrusted.hash.clone() });
+            for hash in untrusted.marks {
+                step.change(Change::ConfigTrusted { hash });
+            }
             step.then.push(Effect::ReadConfig);
             let shown = crate::base::visible(&untrusted.content);
             Ok(Done::Words(format!("trusted from now on, as it stands now:\n\n{shown}")))

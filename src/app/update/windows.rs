@@ -179,9 +179,11 @@ pub(super) fn looked(step: &mut Step<'_>, lane: LaneId) {
 
 fn trust(step: &mut Step<'_>, hash: &str) {
     // Only what is shown now can be trusted: a file that changed meanwhile asks again.
-    let current = step.state.settings.untrusted.as_ref().is_some_and(|u| u.hash == hash);
-    if current {
-        step.change(Change::ConfigTrusted { hash: hash.to_owned() });
+    let current = step.state.settings.untrusted.as_ref().filter(|u| u.hash == hash).map(|u| u.marks.clone());
+    if let Some(marks) = current {
+        for hash in marks {
+            step.change(Change::ConfigTrusted { hash });
+        }
         step.then.push(Effect::ReadConfig);
     }
 }

@@ -1,6 +1,6 @@
 //! What stands over everything else: one overlay at a time, which takes the keys until it closes.
 
-use crate::app::{State, UntrustedConfig};
+use crate::app::{State, Untrusted, UntrustedConfig};
 use crate::command::parse_line;
 use crate::domain::{AnswerScope, ApprovalId, Key, KeyCode, LaneId, LaneName, LaneState};
 
@@ -209,6 +209,8 @@ pub const TRUST_ROWS: u16 = 3;
 pub struct TrustDialog {
     /// The content's hash: exactly this is trusted.
     pub hash: String,
+    /// What it is.
+    pub what: Untrusted,
     /// The file and its content.
     pub reader: Reader,
 }
@@ -217,6 +219,10 @@ impl TrustDialog {
     /// The dialog for this file.
     #[must_use]
     pub fn new(config: &UntrustedConfig) -> Self {
-        Self { hash: config.hash.clone(), reader: Reader::text(config.path.display().to_string(), &config.content) }
+        Self {
+            hash: config.hash.clone(),
+            what: config.what,
+            reader: Reader::text(config.path.display().to_string(), &config.content),
+        }
     }
 }

@@ -405,7 +405,7 @@ fn in_overlay(state: &State, window: &mut WindowState, overlay: Overlay, key: Ke
             }
             KeyCode::Char('n') | KeyCode::Esc => {
                 window.put_off = Some(dialog.hash);
-                window.say(Report::done("the project's configuration is not used").hint("`/trust` shows it again"));
+                window.say(Report::done("what was shown is not used").hint("`/trust` shows it again"));
                 Vec::new()
             }
             _ => {

@@ -308,6 +308,7 @@ impl<'a> Transcript<'a> {
             EntryBody::Call { .. } => Block::Call(Arc::clone(entry), folds),
             EntryBody::Result { .. } => Block::Outcome(Arc::clone(entry)),
             EntryBody::Notice { .. }
+            | EntryBody::Told { .. }
             | EntryBody::Rewinding { .. }
             | EntryBody::Rewound { .. }
             | EntryBody::Cancelled => Block::Other(Arc::clone(entry)),

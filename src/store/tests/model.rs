@@ -359,6 +359,7 @@ pub fn every_change() -> Vec<Change> {
         EntryBody::Call { call, action: "read a".into() },
         EntryBody::Result { call: CallId("c1".into()), outcome },
         EntryBody::Child { under: CallId("c1".into()), step: ChildStep { usage, ..ChildStep::default() } },
+        EntryBody::Told { event: HookEvent::Stop, by: "hook".into(), text: "a\u{1b}b\0".into() },
         notice("ready"),
     ];
     let mut changes = vec![

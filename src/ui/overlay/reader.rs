@@ -1,5 +1,6 @@
 //! Long texts: help, output, diffs, whole approvals, a configuration to be trusted.
 
+use crate::app::Untrusted;
 use crate::app::window::text::Tone;
 use crate::app::window::{Reader, ReaderKind, TRUST_ROWS, TrustDialog, rows_of};
 use crate::domain::{Approval, ApprovalState};
@@ -40,10 +41,16 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>, reader: &Reader) 
 }
 
 pub(super) fn trust(canvas: &mut Canvas<'_>, scene: &Scene<'_>, dialog: &TrustDialog) {
-    let words = [
-        "This project brings its own configuration. It can run commands, so",
-        "it counts only if you trust exactly this text:",
-    ];
+    let words = match dialog.what {
+        Untrusted::Config { .. } => [
+            "This project brings its own configuration. It can run commands, so",
+            "it counts only if you trust exactly this text:",
+        ],
+        Untrusted::HookFiles => [
+            "Your agents' hooks run these files of the repository, which are not",
+            "trusted as they stand. They run only if you trust exactly this:",
+        ],
+    };
     let keys = [("y", "trust it"), ("n", "do not use it"), ("j k", "scroll")];
     text(canvas, scene, &dialog.reader, &format!("trust {}?", dialog.reader.title), &keys, &words);
 }

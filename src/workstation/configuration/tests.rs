@@ -138,3 +138,60 @@ fn saving_the_theme_keeps_comments_and_a_link() {
     assert!(place.user_file().is_symlink());
     assert_eq!(fs::read_to_string(&elsewhere).unwrap(), "# mine\n[ui]\ntheme = \"paralane-light\" # night\n");
 }
+
+const GUARD: &str = "[[hook]]\nevent = \"before-tool\"\ncommand = [\"hooks/guard.sh\"]\n";
+
+impl Place {
+    fn guard(&self, text: &str) {
+        fs::create_dir_all(self.project.root.join("hooks")).unwrap();
+        fs::write(self.project.root.join("hooks/guard.sh"), text).unwrap();
+    }
+
+    /// What is asked, once everything asked before was trusted.
+    fn asked(&self, trusted: &mut Vec<String>) -> Option<UntrustedConfig> {
+        let all: Vec<&str> = trusted.iter().map(String::as_str).collect();
+        let asked = self.read(&all).unwrap().settings.untrusted?;
+        trusted.extend(asked.marks.clone());
+        Some(asked)
+    }
+}
+
+#[test]
+fn a_projects_hooks_are_asked_about_whole_and_again_when_a_file_of_theirs_changes() {
+    let place = place();
+    place.project(GUARD);
+    place.guard("echo one\n");
+    let found = place.read(&[]).unwrap().settings;
+    assert!(found.hooks.is_empty(), "untrusted: it does not count");
+    assert_eq!(found.unused_hooks(), 1);
+    let mut trusted = Vec::new();
+    let asked = place.asked(&mut trusted).unwrap();
+    assert_eq!((asked.what, asked.marks.len()), (Untrusted::Config { hooks: 1 }, 2));
+    assert!(asked.content.contains(GUARD) && asked.content.contains("# file: hooks/guard.sh"), "{}", asked.content);
+    assert!(asked.content.contains("echo one"), "{}", asked.content);
+    assert_eq!(place.asked(&mut trusted), None, "one answer is for all that was shown");
+    place.guard("echo two\n");
+    let all: Vec<&str> = trusted.iter().map(String::as_str).collect();
+    assert_eq!(place.read(&all).unwrap().settings.hooks.len(), 1, "the configuration still counts");
+    let asked = place.asked(&mut trusted).unwrap();
+    assert_eq!((asked.what, asked.path.ends_with("hooks/guard.sh")), (Untrusted::HookFiles, true));
+    assert!(asked.content.contains("echo two") && !asked.content.contains("[[hook]]"), "{}", asked.content);
+    assert_eq!(place.asked(&mut trusted), None);
+    place.guard("echo one\n");
+    assert_eq!(place.asked(&mut trusted), None, "what was trusted once is trusted");
+    // Shown as it stands, whatever it is.
+    fs::write(place.project.root.join("hooks/guard.sh"), b"\x7fELF\xff").unwrap();
+    assert!(place.asked(&mut trusted).unwrap().content.contains("(5 bytes that are no text"));
+}
+
+#[test]
+fn the_persons_hooks_count_as_written_but_not_what_a_repository_puts_under_their_names() {
+    let place = place();
+    place.user(&format!("{LOCAL}{GUARD}[[hook]]\nevent = \"stop\"\ncommand = [\"~/bin/x\", \"true\"]\n"));
+    let found = place.read(&[]).unwrap().settings;
+    assert_eq!((found.hooks.len(), found.untrusted), (2, None), "there is no such file in this repository");
+    assert!(!found.hooks[1].command[0].starts_with('~') && found.hooks[1].command[0].ends_with("/bin/x"));
+    place.guard("echo one\n");
+    let found = place.read(&[]).unwrap().settings;
+    assert_eq!(found.untrusted.unwrap().what, Untrusted::HookFiles);
+}

@@ -12,8 +12,8 @@ use paralane::base::Report;
 use paralane::command::{self, Action};
 use paralane::domain::{
     ApprovalId, ApprovalState, BaseRef, CallId, Change, ConflictId, ConflictState, Fact, FactAsk, FactDone, GitFacts,
-    Key, Lane, LaneId, Mode, Place, Prompt, PromptId, PromptState, Recall, SavedFiles, Size, Taken, TurnRecord,
-    WindowId, settle_fact,
+    Key, Lane, LaneId, Mode, Place, Prompt, PromptId, PromptState, Recall, SavedFiles, Size, Skill, SkillLayer, Skills,
+    SkillsFound, Taken, TurnRecord, WindowId, settle_fact,
 };
 use paralane::protocol::{Reply, WindowHello};
 use pretty_assertions::assert_eq;
@@ -66,6 +66,9 @@ pub struct Sim {
     pub copies: Vec<(WindowId, String)>,
     pub interrupts: usize,
     pub shut_down: bool,
+    /// What there is in every worktree.
+    pub skills: Skills,
+    pub config_reads: usize,
     /// Messages of one quiet run: more than any test needs means that it never ends.
     budget: usize,
 }
@@ -95,6 +98,8 @@ pub fn settings() -> Settings {
         block_on_unmerged: false,
         compact_idle: None,
         web: paralane::config::Web::default(),
+        hooks: Vec::new(),
+        own_skills: None,
         budgets: Vec::new(),
         set_up: SetUp::default(),
         leader: Key::ctrl('g'),
@@ -139,6 +144,17 @@ impl Sim {
             copies: Vec::new(),
             interrupts: 0,
             shut_down: false,
+            skills: Skills {
+                known: vec![Skill {
+                    name: "tidy".into(),
+                    description: "Tidies up".into(),
+                    tools: vec!["shell".into()],
+                    layer: SkillLayer::Project,
+                    file: ".paralane/skills/tidy/SKILL.md".into(),
+                }],
+                faults: Vec::new(),
+            },
+            config_reads: 0,
             budget: 0,
         };
         sim.tell(Msg::Started);
@@ -503,6 +519,12 @@ impl Sim {
             Effect::Ring(text) => self.rings.push(text),
             Effect::Copy(window, text) => self.copies.push((window, text)),
             Effect::WakeAt(at) => self.wake = Some(self.wake.map_or(at, |old| old.min(at))),
+            Effect::Skills(order) => {
+                let found = self.skills.clone();
+                let text = order.ask.load.as_ref().filter(|name| found.find(name).is_some()).map(|_| "say".to_owned());
+                self.inbox.push_back(Msg::Skills(order, Ok(Box::new(SkillsFound { skills: found, text }))));
+            }
+            Effect::ReadConfig => self.config_reads += 1,
             Effect::ReadTranscript(lane) => {
                 let entries = self.disk.recall(lane);
                 self.inbox.push_back(Msg::Transcript(lane, Ok(entries)));

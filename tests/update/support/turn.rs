@@ -1,11 +1,11 @@
 //! A turn that plays its prompt's text. `shell:WORDS` and `write:PATH` are calls, in this order; `hang:X` is a shell
-//! call that never ends by itself; `remember:WORD` and `remember-user:WORD` propose a fact; `spend:TOKENS` is a model call that is counted; `fail` ends the turn with an error, anything else with an answer. A turn goes on
+//! call that never ends by itself; `remember:WORD` and `remember-user:WORD` propose a fact; `spend:TOKENS` is a model call that is counted; `told:WORDS` is a hook's word for the model; `fail` ends the turn with an error, anything else with an answer. A turn goes on
 //! from its transcript as the real one does.
 
 use paralane::app::{Msg, TurnMsg, TurnStart, TurnToken};
 use paralane::domain::{
-    CallId, CallRequest, EntryBody, FactScope, LaneId, PromptId, SpendAsk, SpendEnd, SpendId, ToolCall, ToolOutcome,
-    TurnOutcome, TurnRecord, Usage, Verdict,
+    CallId, CallRequest, EntryBody, FactScope, HookEvent, LaneId, PromptId, SpendAsk, SpendEnd, SpendId, ToolCall,
+    ToolOutcome, TurnOutcome, TurnRecord, Usage, Verdict,
 };
 use serde_json::json;
 
@@ -179,6 +179,12 @@ impl Turn {
             return self.say(TurnMsg::Ended(self.prompt, TurnOutcome::Failed { error: "it failed".into() }));
         };
         self.made += 1;
+        if tool == "told" {
+            // It is no answer, and calls are numbered by answers.
+            self.steps -= 1;
+            let (event, by, text) = (HookEvent::Stop, "hook".to_owned(), what.to_owned());
+            return self.record(token, TurnRecord::Told { event, by, text }, After::Next);
+        }
         if tool == "spend" {
             let tokens = what.parse().expect("a number");
             self.phase = Phase::Reserving(token, tokens);

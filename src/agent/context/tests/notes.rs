@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::agent::context::layers::Plan;
-use crate::domain::{CompactCause, Notes, NotesEntry, Recall};
+use crate::domain::{CompactCause, Notes, NotesEntry, Recall, Skills};
 
 fn compacting(window: u64, compact_at: u64) -> ModelLimits {
     ModelLimits { window: Some(window), max_output: Some(0), compact_at }
@@ -153,7 +153,7 @@ fn at_rest_the_last_turn_stays_if_it_is_short_and_not_alone() {
         let mut context = Context::new(String::new(), &[], LayersOff::new(), &files);
         context.replay(&transcript.0, &rebuilt, limits, &files);
         context.rest(rebuilt.messages.len());
-        context.plan_at_rest(&rebuilt.messages, limits).map(|plan| (plan.from, rebuilt.messages.len()))
+        context.plan_at_rest(&rebuilt, limits).map(|plan| (plan.from, rebuilt.messages.len()))
     };
     assert_eq!(plan(&transcript), None);
     transcript.0 = long();
@@ -197,8 +197,18 @@ fn notes_can_be_off_and_are_shown_as_a_layer() {
     let off = LayersOff::from([Layer::Notes]);
     let (mut told, messages) = context(&entries, off.clone(), limits(100_000), &files);
     assert_eq!((messages.len(), told.fit(&messages, limits(100_000), &files).notes), (3, None));
-    let view =
-        |off| context_view(Path::new("/work"), &files, &entries, Some(PromptId(7)), off, Recall::default(), None);
+    let view = |off| {
+        context_view(
+            Path::new("/work"),
+            &files,
+            &entries,
+            Some(PromptId(7)),
+            off,
+            &Skills::default(),
+            Recall::default(),
+            None,
+        )
+    };
     let share = |off| view(off).layers.into_iter().find(|share| share.layer == Layer::Notes).unwrap();
     assert!(share(LayersOff::new()).tokens > 100 && share(LayersOff::new()).on);
     assert!(share(off.clone()).tokens > 100 && !share(off).on);

@@ -183,7 +183,9 @@ impl Block {
     pub fn text(&self) -> Option<String> {
         match self {
             Self::Prompt(entry) | Self::Other(entry) => match &entry.body {
-                EntryBody::Prompt { text } | EntryBody::Notice { text, .. } => Some(text.clone()),
+                EntryBody::Prompt { text } | EntryBody::Told { text, .. } | EntryBody::Notice { text, .. } => {
+                    Some(text.clone())
+                }
                 _ => None,
             },
             Self::Call(entry, _) => match &entry.body {

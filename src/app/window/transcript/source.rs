@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use crate::app::window::text::{Tone, clean, cut_at};
 use crate::base::{clip, one_line};
 use crate::domain::{
-    CallState, ChildStep, Entry, EntryBody, NotesEntry, NoticeLevel, PromptState, TodoItem, TodoState, ToolCall,
-    ToolOutcome,
+    CallState, ChildStep, Entry, EntryBody, HookEvent, NotesEntry, NoticeLevel, PromptState, TodoItem, TodoState,
+    ToolCall, ToolOutcome,
 };
 
 use super::Transcript;
@@ -93,6 +93,7 @@ impl<'a> Transcript<'a> {
             EntryBody::Result { call, .. } if self.has_call(entry.seq, call) => None,
             EntryBody::Result { .. } => Some(Group::Call),
             EntryBody::Notice { .. }
+            | EntryBody::Told { .. }
             | EntryBody::Rewinding { .. }
             | EntryBody::Rewound { .. }
             | EntryBody::Cancelled
@@ -149,6 +150,12 @@ impl<'a> Transcript<'a> {
             }
             EntryBody::Cancelled => out.push(Source::Line(LineKind::Notice(NoticeLevel::Warning), "cancelled")),
             EntryBody::Notes(noted) => notes(noted, self.open(seq), &mut out),
+            EntryBody::Told { event, by, text } => {
+                let does = if *event == HookEvent::Stop { "does not let the turn end" } else { "tells the model" };
+                out.push(Source::Note(Tone::Dim, format!("{by} at {} {does}:", event.word()).into()));
+                let kinds = std::iter::repeat(LineKind::NoticeMore(NoticeLevel::Info));
+                out.extend(text.lines().flat_map(pieces).zip(kinds).map(|(line, kind)| Source::Line(kind, line)));
+            }
             EntryBody::Notice { level, text } => {
                 let more = std::iter::repeat(LineKind::NoticeMore(*level));
                 let kinds = std::iter::once(LineKind::Notice(*level)).chain(more);
