@@ -3,8 +3,8 @@
 //! [`run_turn`] runs one prompt's turn: `transcript` rebuilds the conversation from the lane's
 //! entries, `context` says what of it goes into a request, `machine` decides (pure), `turn` performs what it decides. A model call goes through `model_call`
 //! (retries, the next provider) and `client` (HTTP); `wire` makes its body and reads its stream. Tools reach
-//! files only through [`Files`](crate::domain::Files); a call of `spawn` runs a turn of its own (`child`); everything that lasts or that a person sees
-//! goes through [`TurnPort`](crate::domain::TurnPort).
+//! files only through [`Files`](crate::domain::Files), and tool servers through `mcp`; a call of `spawn` runs a turn of its
+//! own (`child`); everything that lasts or that a person sees goes through [`TurnPort`](crate::domain::TurnPort).
 
 mod child;
 mod client;
@@ -12,6 +12,7 @@ mod context;
 mod error;
 mod headers;
 mod machine;
+mod mcp;
 mod model_call;
 mod person_shell;
 mod provider;
@@ -26,6 +27,7 @@ mod wire;
 pub use client::ModelClient;
 pub use context::{ModelLimits, context_view};
 pub use error::{ModelError, Place};
+pub use mcp::ServerSpec;
 pub use model_call::Backend;
 pub use person_shell::{run_program, run_shell};
 pub use provider::{ApiKey, Provider};

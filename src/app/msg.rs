@@ -4,8 +4,8 @@ use crate::base::Report;
 use crate::command::{Invocation, RewindWhat};
 use crate::domain::{
     CallId, CallRequest, Checkpoint, ContextView, Entry, GitFacts, InputEvent, LaneId, LaneName, MouseEvent,
-    PaneStatus, PaneText, Place, PromptId, Size, Snapshot, SpendAsk, SpendEnd, SpendId, Taken, TurnOutcome, TurnRecord,
-    WindowId,
+    PaneStatus, PaneText, Place, PromptId, ServerView, Size, Snapshot, SpendAsk, SpendEnd, SpendId, Taken, TurnOutcome,
+    TurnRecord, WindowId,
 };
 
 use super::{Asker, Effect, Settings};
@@ -121,6 +121,13 @@ pub enum LaneMsg {
     },
     /// So many commands of its agent run in the background.
     Jobs(usize),
+    /// Its tool servers have changed.
+    Servers {
+        /// How they stand.
+        views: Vec<ServerView>,
+        /// What the person is to be told of them.
+        news: Vec<String>,
+    },
     /// Something else went wrong in this lane.
     Trouble(Report),
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::ConfiguredBudget;
 use crate::base::Report;
-use crate::config::Web;
+use crate::config::{Server, Web};
 use crate::domain::{BaseRef, Key, Mode, Price};
 
 /// The project under this workstation.
@@ -70,6 +70,8 @@ pub struct Settings {
     pub block_on_unmerged: bool,
     /// What own agents may fetch from the web.
     pub web: Web,
+    /// Tool servers of own agents.
+    pub servers: Vec<Server>,
     /// Budgets of the configuration.
     pub budgets: Vec<ConfiguredBudget>,
     /// Whether new lanes get files copied or a command run.

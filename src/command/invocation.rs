@@ -218,6 +218,17 @@ pub enum Invocation {
     BudgetRemove {
         budget: BudgetId,
     },
+    ServersList,
+    ServersShow {
+        server: String,
+        /// None: every lane.
+        lane: Option<String>,
+    },
+    ServersRestart {
+        server: String,
+        /// None: every lane.
+        lane: Option<String>,
+    },
     Top,
     Status,
     Theme {
@@ -276,6 +287,8 @@ impl Invocation {
             | Self::Conflicts { .. }
             | Self::Problems
             | Self::BudgetList
+            | Self::ServersList
+            | Self::ServersShow { .. }
             | Self::Top
             | Self::Status
             | Self::Config

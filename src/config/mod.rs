@@ -12,6 +12,7 @@ mod load;
 mod model;
 mod problem;
 mod raw;
+mod servers;
 mod values;
 
 pub use edit::{NewProvider, with_provider, with_theme};
@@ -20,6 +21,7 @@ pub use model::{
     Setting, Ui, Web,
 };
 pub use problem::{Problem, Problems};
+pub use servers::{Reach, Server};
 
 #[cfg(test)]
 mod tests;

@@ -11,6 +11,7 @@ pub(super) struct RawConfig {
     pub agent: RawAgent,
     pub scheduler: RawScheduler,
     pub web: RawWeb,
+    pub mcp: BTreeMap<String, RawServer>,
     pub budgets: BTreeMap<String, RawBudget>,
     pub lanes: RawLanes,
     pub ui: RawUi,
@@ -96,4 +97,16 @@ pub(super) struct RawUi {
     pub theme: Option<String>,
     pub leader: Option<String>,
     pub notify: Option<Vec<String>>,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct RawServer {
+    pub command: Option<Vec<String>>,
+    pub url: Option<String>,
+    pub env: Option<Vec<String>>,
+    pub headers_env: Option<BTreeMap<String, String>>,
+    pub allow: Option<Vec<String>>,
+    pub deny: Option<Vec<String>>,
+    pub timeout: Option<i64>,
 }

@@ -22,6 +22,7 @@ mod program;
 mod prompt;
 mod reasoning;
 mod reservation;
+mod server;
 mod snapshot;
 mod tool;
 
@@ -54,6 +55,7 @@ pub use program::{NeedKind, ProgramState, ProgramStatus};
 pub use prompt::{Hold, Priority, Prompt, PromptEvent, PromptState, next_in_series};
 pub use reasoning::Reasoning;
 pub use reservation::Reservation;
+pub use server::{ServerState, ServerTool, ServerView};
 pub use snapshot::{LastIds, Snapshot};
 pub use tool::{CallId, CallRequest, CallState, ChildStep, TodoItem, TodoState, ToolCall, ToolImage, ToolOutcome};
 

@@ -137,6 +137,7 @@ impl Worker {
         let ending = self.shared.ending.clone();
         self.start_looker();
         let mut jobs = self.tools.watch_jobs();
+        let mut servers = self.tools.watch_servers();
         loop {
             let order = tokio::select! {
                 biased;
@@ -144,6 +145,11 @@ impl Worker {
                 Ok(()) = jobs.changed() => {
                     let running = *jobs.borrow_and_update();
                     self.tell(LaneMsg::Jobs(running)).await;
+                    continue;
+                }
+                Ok(()) = servers.changed() => {
+                    let (views, news) = self.tools.server_news();
+                    self.tell(LaneMsg::Servers { views, news }).await;
                     continue;
                 }
                 order = orders.recv() => order,
@@ -187,7 +193,7 @@ impl Worker {
         for job in jobs {
             job.end().await;
         }
-        self.tools.end_jobs().await;
+        self.tools.end_work().await;
     }
 
     async fn tell(&self, msg: LaneMsg) {
@@ -215,6 +221,12 @@ impl Worker {
             LaneOrder::Checkpoint { order, purpose } => self.checkpoint(order, purpose).await,
             LaneOrder::Rewind { to, what, before, copied } => self.rewind(to, what, before, copied).await,
             LaneOrder::Forget(numbers) => self.forget(numbers).await,
+            LaneOrder::RestartServer(name) => {
+                if !self.tools.restart_server(&name) {
+                    let report = Report::refused(format!("tool server `{name}` does not run in this lane any more"));
+                    self.tell(LaneMsg::Trouble(report.hint("it starts with the lane's next prompt"))).await;
+                }
+            }
             // These never come through the inbox.
             LaneOrder::Look(touched) => self.looks.ask(touched),
             LaneOrder::Retire => {}

@@ -8,10 +8,12 @@ use tokio_util::sync::CancellationToken;
 
 use super::lane_setup::cancel_with;
 use super::port::LanePort;
+use super::servers;
 use super::shared::{Shared, blocking};
 use crate::agent::{self, LaneTools, TurnInput};
 use crate::app::{CheckpointOrder, Msg, PaneMsg, TurnMsg, TurnStart};
 use crate::base::Report;
+use crate::config;
 use crate::domain::{
     CallId, CallRequest, LaneId, PortFuture, PromptId, SavedFiles, SpendAsk, SpendEnd, SpendId, Taken, TurnOutcome,
     TurnPort, TurnRecord, Verdict,
@@ -154,7 +156,12 @@ fn prepare(
     shared.stands(lane)?;
     let client = shared.providers.client(&start.provider, &shared.environment)?;
     let fallback = shared.providers.fallback(&start.provider, &shared.environment);
+    // No command that a model runs gets what reaches model and tool servers.
+    let mut keys = shared.providers.key_names();
+    keys.extend(start.servers.iter().flat_map(config::Server::secret_variables));
     let files = WorktreeFiles::open(&start.directory).map_err(|e| Report::refused(e.to_string()))?;
+    let servers = start.servers.into_iter();
+    let servers = servers.map(|server| servers::spec(server, &start.directory, &shared.environment)).collect();
     let input = TurnInput {
         client,
         model: start.model,
@@ -163,7 +170,8 @@ fn prepare(
         transcript: start.entries,
         interrupted_calls: start.interrupted.into_iter().collect::<BTreeSet<_>>(),
         directory: start.directory,
-        environment: shared.environment.without(&shared.providers.key_names()),
+        environment: shared.environment.without(&keys),
+        servers,
         tools,
         web: start.web,
         off: start.off,

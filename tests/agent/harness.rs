@@ -196,6 +196,7 @@ impl Lane {
             environment: vec![("PATH".to_owned(), std::env::var("PATH").unwrap())],
             tools: LaneTools::default(),
             web: paralane::config::Web::default(),
+            servers: Vec::new(),
             off: paralane::domain::LayersOff::new(),
             max_steps: 50,
             seed: 1,

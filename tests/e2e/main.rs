@@ -27,6 +27,9 @@ mod set_up;
 mod shop;
 mod spending;
 mod support;
+#[path = "../support/tool_server.rs"]
+mod tool_server;
+mod tool_servers;
 mod tools;
 mod trust;
 mod typing;

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use paralane::app::{LaneMsg, Msg};
 use paralane::domain::{LaneStage, PromptId, PromptState};
 use proptest::prelude::*;
 
@@ -42,6 +43,7 @@ enum Op {
     OnConflict(usize, i64),
     Reserve(usize, usize),
     Mode(usize),
+    Servers(usize),
     Ack(usize),
     Deliver(usize),
     Advance(usize),
@@ -61,6 +63,7 @@ fn op() -> impl Strategy<Value = Op> {
         3 => (0..2usize, 0..4i64).prop_map(|(v, c)| Op::OnConflict(v, c)),
         1 => (0..4usize, 0..2usize).prop_map(|(l, p)| Op::Reserve(l, p)),
         1 => (0..4usize).prop_map(Op::Mode),
+        1 => (0..4usize).prop_map(Op::Servers),
         8 => (1..4usize).prop_map(Op::Ack),
         8 => (1..4usize).prop_map(Op::Deliver),
         8 => (0..4usize).prop_map(Op::Advance),
@@ -136,6 +139,11 @@ impl Chaos {
             }
             Op::Mode(mode) => {
                 sim.say(&format!("mode {}", ["plan", "ask", "auto-edit", "full"][mode]));
+            }
+            Op::Servers(lane) => {
+                let lane = paralane::domain::LaneId(lane as i64 + 1);
+                let news = vec!["tool server `t` ended: it ended with status 7".to_owned()];
+                sim.tell(Msg::Lane(lane, LaneMsg::Servers { views: Vec::new(), news }));
             }
             Op::Ack(times) => {
                 for _ in 0..times {

@@ -265,6 +265,9 @@ fn typed<T: DeserializeOwned>(name: &str, arguments: Value) -> Result<T, String>
 fn unknown(name: &str, set: Set) -> String {
     let names: Vec<&str> = tools(set).map(|tool| tool.name).collect();
     let shown = clip(&visible(&one_line(name)), 60).clone();
+    if name.starts_with("mcp__") {
+        return format!("There is no tool `{shown}` now: its server does not run, or does not offer it any more.");
+    }
     let meant = nearest(name, names.iter().copied()).map(|meant| format!(" Did you mean `{meant}`?"));
     format!("There is no tool `{shown}`.{} The tools are: {}.", meant.unwrap_or_default(), names.join(", "))
 }

@@ -20,7 +20,7 @@ pub const CALL_MARK: &str = "PARALANE_CALL";
 
 /// How far to look for processes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reach {
+pub(in crate::agent) enum Reach {
     /// The command's session and group: what it left running by the way.
     Session,
     /// Also what made itself independent: for a cancel.
@@ -29,7 +29,7 @@ pub(super) enum Reach {
 
 /// The processes of one command. Dropped early, it kills the group.
 #[derive(Debug)]
-pub(super) struct Family {
+pub(in crate::agent) struct Family {
     leader: Option<Pid>,
     mark: String,
     over: bool,

@@ -65,6 +65,7 @@ pub(in crate::agent) async fn run(job: Job, means: &Means<'_>, show: &mut (dyn F
         Job::Todo(items) => todo(items),
         Job::Ask(Some(answer)) => looked(format!("The person answered: {answer}"), "answered".to_owned()),
         Job::Ask(None) => failed("the question was allowed without an answer; ask again", "no answer"),
+        Job::Server { tool, arguments } => lane.servers().call(&tool, arguments, means.stop).await,
         Job::Spawn { .. } => failed("a child agent does not run here", "fault"),
     };
     if cut {

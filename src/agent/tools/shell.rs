@@ -111,7 +111,7 @@ fn spawn(shell: &Shell, around: &Surroundings<'_>, mark: &str) -> std::io::Resul
 /// Gives the command a session of its own: no terminal of ours that it could read keys from or
 /// draw on, and one group to signal.
 #[allow(unsafe_code, reason = "a session can only be made between fork and exec")]
-fn own_session(command: &mut Command) {
+pub(in crate::agent) fn own_session(command: &mut Command) {
     // SAFETY: the closure runs in the forked child and makes one system call, `setsid`, which is
     // async-signal-safe; it takes no lock and allocates nothing.
     unsafe {

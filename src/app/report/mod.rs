@@ -5,6 +5,7 @@
 mod context;
 mod documents;
 mod money;
+mod servers;
 mod text;
 
 use jiff::Timestamp;
@@ -61,6 +62,8 @@ pub fn document(read: &Read<'_>, invocation: &Invocation) -> Result<Document, Re
         Invocation::Conflicts { all } => Ok(documents::conflicts(read, *all)),
         Invocation::Problems => Ok(documents::problems(read)),
         Invocation::BudgetList => Ok(money::budgets(read)),
+        Invocation::ServersList => Ok(servers::list(read)),
+        Invocation::ServersShow { server, .. } => servers::show(read, server),
         Invocation::Top => Ok(money::top(read)),
         Invocation::Status => Ok(documents::status(read)),
         Invocation::Config => Ok(documents::config(read)),

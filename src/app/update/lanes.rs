@@ -114,6 +114,12 @@ pub(super) fn handle(step: &mut Step<'_>, id: LaneId, msg: LaneMsg) {
             step.entry(id, None, EntryBody::Notice { level, text });
             step.then.push(Effect::IfNotKept(unkept));
         }
+        LaneMsg::Servers { views, news } => {
+            if !news.is_empty() {
+                step.then.push(Effect::IfNotKept(unkept));
+            }
+            super::servers::changed(step, id, views, news);
+        }
         LaneMsg::Jobs(running) => step.live(id).jobs = running,
         LaneMsg::Trouble(report) => step.problem(Some(id), report),
     }

@@ -26,6 +26,7 @@ mod recover;
 mod reservations;
 mod rewind;
 mod run;
+mod servers;
 mod settings;
 mod settle;
 mod spending;

@@ -11,7 +11,8 @@ use crate::protocol::{EndReason, Reply};
 
 use super::step::Step;
 use super::{
-    approvals, budgets, conflicts, contexts, find, lanes, new_lane, prompts, queue, reservations, rewind, settings,
+    approvals, budgets, conflicts, contexts, find, lanes, new_lane, prompts, queue, reservations, rewind, servers,
+    settings,
 };
 
 /// Who gave a command.
@@ -72,6 +73,7 @@ pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -
     if invocation.reads() {
         let named = match &invocation {
             Invocation::LaneShow { lane: typed } | Invocation::Rewind { lane: typed, .. } => Some(lane(step, typed)?),
+            Invocation::ServersShow { lane: typed @ Some(_), .. } => Some(lane(step, typed)?),
             _ => None,
         };
         let read = report::Read { state: step.state, now: step.env.now, focused: named };
@@ -192,6 +194,10 @@ pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -
             budgets::set(step, Budget { scope, per, limit, warn, stop }).map(Done::Words)
         }
         Invocation::BudgetRemove { budget } => budgets::remove(step, budget).map(Done::Words),
+        Invocation::ServersRestart { server, lane: typed } => {
+            let lane = typed.map(|t| find::lane(step.state, window, Some(&t))).transpose()?;
+            servers::restart(step, &server, lane).map(Done::Words)
+        }
         Invocation::Detach => detach(step, origin),
         Invocation::Quit | Invocation::Down => {
             step.end("the workstation ended; lanes, queues and transcripts are kept");

@@ -88,6 +88,7 @@ pub fn settings() -> Settings {
         max_running: 8,
         block_on_unmerged: false,
         web: paralane::config::Web::default(),
+        servers: Vec::new(),
         budgets: Vec::new(),
         set_up: SetUp::default(),
         leader: Key::ctrl('g'),
@@ -503,7 +504,11 @@ impl Sim {
                 self.inbox.push_back(told(LaneMsg::CloseRefused(report)));
             }
             LaneOrder::Close { .. } => self.inbox.push_back(told(LaneMsg::Closed { tip: None })),
-            LaneOrder::Shell { .. } | LaneOrder::Forget(_) | LaneOrder::Look(_) | LaneOrder::Retire => {}
+            LaneOrder::Shell { .. }
+            | LaneOrder::RestartServer(_)
+            | LaneOrder::Forget(_)
+            | LaneOrder::Look(_)
+            | LaneOrder::Retire => {}
         }
     }
 
