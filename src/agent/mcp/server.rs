@@ -100,10 +100,11 @@ pub(super) struct Server {
     pub starts: AtomicU32,
 }
 
-/// What is there while it answers.
+/// What is known of it from its runs.
 #[derive(Debug, Default)]
 pub(super) struct Live {
     pub way: Option<Way>,
+    /// What it offered last.
     pub listing: Arc<Listing>,
     pub error: Option<String>,
 }
@@ -176,7 +177,7 @@ impl Server {
             self.stand(ServerState::Starting);
             let began = Instant::now();
             let end = self.run().await;
-            *lock(&self.live) = Live::default();
+            lock(&self.live).way = None;
             match end {
                 End::Stopped => return,
                 // Whoever asked for it wants it now, whether the lane works or not.
@@ -191,9 +192,11 @@ impl Server {
                     }
                     let words = self.last_words(&fault.words);
                     lock(&self.live).error = Some(words.clone());
+                    // What it offers stays while it is started again: calls wait for it.
                     let pause = pauses.get(tries).filter(|_| fault.again);
                     tries += 1;
                     let Some(pause) = pause else {
+                        lock(&self.live).listing = Arc::default();
                         self.stand(ServerState::Off);
                         let more = if tries > 1 { format!(", {tries} times in a row") } else { String::new() };
                         self.tell(&format!("is off: {words}{more}; `servers restart {}` tries again", self.name()));

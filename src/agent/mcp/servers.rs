@@ -138,10 +138,9 @@ impl Servers {
     /// The tools that agents are given now.
     pub fn offers(&self) -> Vec<Offer> {
         let servers = lock(&self.table).all.clone();
-        let listing = |server: &Arc<Server>| {
-            let live = lock(&server.live);
-            live.way.is_some().then(|| Arc::clone(&live.listing))
-        };
+        // One that is being started again keeps its tools: a call of one waits for it.
+        let gone = |server: &Arc<Server>| matches!(*server.stage.borrow(), ServerState::Off | ServerState::Asleep);
+        let listing = |server: &Arc<Server>| (!gone(server)).then(|| Arc::clone(&lock(&server.live).listing));
         let listings: Vec<_> = servers.iter().filter_map(listing).collect();
         let (offers, crowded) = together(listings.iter().map(|listing| &**listing));
         let mut table = lock(&self.table);

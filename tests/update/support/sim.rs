@@ -60,6 +60,8 @@ pub struct Sim {
     /// What was put on a window's clipboard.
     pub copies: Vec<(WindowId, String)>,
     pub interrupts: usize,
+    /// Tool servers that were started anew.
+    pub restarted: Vec<(LaneId, String)>,
     pub shut_down: bool,
     /// Messages of one quiet run: more than any test needs means that it never ends.
     budget: usize,
@@ -130,6 +132,7 @@ impl Sim {
             rings: Vec::new(),
             copies: Vec::new(),
             interrupts: 0,
+            restarted: Vec::new(),
             shut_down: false,
             budget: 0,
         };
@@ -504,11 +507,8 @@ impl Sim {
                 self.inbox.push_back(told(LaneMsg::CloseRefused(report)));
             }
             LaneOrder::Close { .. } => self.inbox.push_back(told(LaneMsg::Closed { tip: None })),
-            LaneOrder::Shell { .. }
-            | LaneOrder::RestartServer(_)
-            | LaneOrder::Forget(_)
-            | LaneOrder::Look(_)
-            | LaneOrder::Retire => {}
+            LaneOrder::RestartServer(name) => self.restarted.push((lane, name)),
+            LaneOrder::Shell { .. } | LaneOrder::Forget(_) | LaneOrder::Look(_) | LaneOrder::Retire => {}
         }
     }
 
