@@ -121,13 +121,10 @@ pub enum LaneMsg {
     },
     /// So many commands of its agent run in the background.
     Jobs(usize),
-    /// Its tool servers have changed.
-    Servers {
-        /// How they stand.
-        views: Vec<ServerView>,
-        /// What the person is to be told of them.
-        news: Vec<String>,
-    },
+    /// How its tool servers stand now.
+    Servers(Vec<ServerView>),
+    /// What the person is to be told of its tool servers.
+    ServerNews(Vec<String>),
     /// Something else went wrong in this lane.
     Trouble(Report),
 }

@@ -149,7 +149,10 @@ impl Worker {
                 }
                 Ok(()) = servers.changed() => {
                     let (views, news) = self.tools.server_news();
-                    self.tell(LaneMsg::Servers { views, news }).await;
+                    self.tell(LaneMsg::Servers(views)).await;
+                    if !news.is_empty() {
+                        self.tell(LaneMsg::ServerNews(news)).await;
+                    }
                     continue;
                 }
                 order = orders.recv() => order,

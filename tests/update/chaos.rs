@@ -143,7 +143,7 @@ impl Chaos {
             Op::Servers(lane) => {
                 let lane = paralane::domain::LaneId(lane as i64 + 1);
                 let news = vec!["tool server `t` ended: it ended with status 7".to_owned()];
-                sim.tell(Msg::Lane(lane, LaneMsg::Servers { views: Vec::new(), news }));
+                sim.tell(Msg::Lane(lane, LaneMsg::ServerNews(news)));
             }
             Op::Ack(times) => {
                 for _ in 0..times {

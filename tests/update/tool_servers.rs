@@ -32,9 +32,12 @@ fn tell(sim: &mut Sim, lane: &str, state: ServerState, news: &[&str]) {
         said: String::new(),
         starts: 1,
     }];
-    let news = news.iter().map(ToString::to_string).collect();
+    let news: Vec<String> = news.iter().map(ToString::to_string).collect();
     let id = sim.lane(lane).id;
-    sim.tell(Msg::Lane(id, LaneMsg::Servers { views, news }));
+    sim.tell(Msg::Lane(id, LaneMsg::Servers(views)));
+    if !news.is_empty() {
+        sim.tell(Msg::Lane(id, LaneMsg::ServerNews(news)));
+    }
     sim.run();
 }
 
@@ -64,6 +67,7 @@ fn a_notice_that_was_not_kept_is_told_again() {
     let mut sim = sim();
     sim.full = 1;
     tell(&mut sim, "api", ServerState::Off, &["tool server `docs` is off"]);
+    sim.sleep(3);
     sim.run();
     assert_eq!(notices(&sim, "api"), ["tool server `docs` is off"]);
 }

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use rmcp::model::CallToolRequestParams;
 use rmcp::service::ServiceError;
+use rmcp::transport::streamable_http_client::StreamableHttpError;
 use serde_json::Value;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -289,13 +290,15 @@ fn lost(error: &ServiceError) -> bool {
     let ServiceError::TransportSend(dynamic) = error else { return true };
     let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(dynamic.error.as_ref());
     while let Some(error) = cause {
-        if let Some(http) = error.downcast_ref::<reqwest::Error>() {
-            return http.is_connect();
+        // It tells of its cause in words only.
+        match error.downcast_ref::<StreamableHttpError<reqwest::Error>>() {
+            Some(StreamableHttpError::Client(http)) => return http.is_connect(),
+            Some(_) => return false,
+            None => cause = error.source(),
         }
-        cause = error.source();
     }
-    // Over pipes there is nothing else that fails.
-    !error.to_string().contains("HTTP")
+    // Over pipes a message that cannot be sent means that nobody reads.
+    true
 }
 
 fn cancelled() -> ToolOutcome {

@@ -307,6 +307,10 @@ pub(in crate::agent) fn action(call: &ToolCall) -> String {
         Some(more) => format!("{what} {word} {more}"),
         None => what.to_owned(),
     };
+    // Of a tool that is not ours, every argument may be what matters.
+    if let Some((server, tool)) = call.tool.strip_prefix("mcp__").and_then(|rest| rest.split_once("__")) {
+        return format!("{server}:{tool} {}", call.arguments);
+    }
     let found = match call.tool.as_str() {
         "shell" => text("command").map(|command| {
             let background = call.arguments.get("background").is_some_and(|given| given == true || given == "true");

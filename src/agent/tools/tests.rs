@@ -413,3 +413,10 @@ async fn a_long_result_is_cut_and_read_on_in() {
     assert_eq!(more.output.lines().next().unwrap(), (last + 1).to_string(), "nothing is lost in between");
     assert!(more.output.contains("read on with offset"));
 }
+
+#[test]
+fn of_a_servers_tool_every_argument_is_shown() {
+    let (id, tool) = (CallId("p1.1.1".into()), "mcp__files__write_file".to_owned());
+    let call = ToolCall { id, model_id: "c".into(), tool, arguments: json!({"path": "a", "content": "b"}) };
+    assert_eq!(action(&call), r#"files:write_file {"path":"a","content":"b"}"#);
+}

@@ -2,16 +2,12 @@
 
 use crate::app::{Effect, LaneOrder};
 use crate::base::{Report, nearest};
-use crate::domain::{LaneId, NoticeLevel, ServerView};
+use crate::domain::{LaneId, NoticeLevel};
 
 use super::step::Step;
 
-/// A lane's servers stand otherwise now.
-pub(super) fn changed(step: &mut Step<'_>, lane: LaneId, views: Vec<ServerView>, news: Vec<String>) {
-    if !step.is_open(lane) {
-        return;
-    }
-    step.live(lane).servers = views;
+/// Something happened to a lane's servers: it stands in the transcript.
+pub(super) fn told(step: &mut Step<'_>, lane: LaneId, news: Vec<String>) {
     for words in news {
         step.activity(Some(lane), words.clone());
         step.notice(lane, NoticeLevel::Warning, words);
