@@ -168,7 +168,7 @@ impl<'a> Transcript<'a> {
         let open = foldable(Some(action), result).then_some(unfolded);
         let action = if rest == 0 || unfolded { first.into() } else { format!("{first}  (+{rest} lines)").into() };
         // Its action says which tool of which server.
-        let tool = if call.tool.starts_with("mcp__") { "mcp" } else { &call.tool };
+        let tool = if call.tool.starts_with("mcp__") { "mcp" } else { call.tool.as_str() };
         out.push(Source::Call { open, tool, action, outcome });
         if unfolded {
             out.extend(lines.flat_map(pieces).map(|line| Source::Line(LineKind::Output, line)));
