@@ -357,7 +357,7 @@ fn what_no_tool_server_may_have_is_refused_and_no_secret_repeated() {
     let taken = "[providers.p]\nbase_url = \"http://x/\"\nmodel = \"m\"\napi_key_env = \"MODEL_KEY\"\n\
         [mcp.docs]\ncommand = [\"x\"]\nenv = [\"MODEL_KEY\"]";
     assert!(first(taken).message.contains("holds the key of a model server"));
-    let many: String = (0..17).map(|n| format!("[mcp.s{n}]\ncommand = [\"x\"]\n")).collect();
+    let many = (0..17).map(|n| format!("[mcp.s{n}]\ncommand = [\"x\"]\n")).collect::<Vec<_>>().concat();
     assert!(first(&many).message.contains("more than 16 servers"));
 }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use futures_util::future::BoxFuture;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use rmcp::RoleClient;
 use rmcp::model::{PaginatedRequestParams, Tool};
@@ -11,9 +12,10 @@ use rmcp::service::{Peer, RunningService, serve_client};
 use rmcp::transport::StreamableHttpClientTransport;
 use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
+use tokio::process::{ChildStdin, ChildStdout};
 
 use super::handler::Handler;
-use super::process::{MESSAGE, Process, Said};
+use super::process::{Bounded, MESSAGE, Process, Said};
 use super::spec::ServerSpec;
 use crate::base::{clip, one_line, visible};
 use crate::config::Reach;
@@ -45,19 +47,13 @@ impl Fault {
     }
 }
 
+/// The way to a server's process.
+type Pipes = AsyncRwTransport<RoleClient, Bounded<ChildStdout>, ChildStdin>;
+
 /// What a server is reached by, before the first exchange.
 pub(super) enum Link {
-    Process(
-        Process,
-        Box<
-            AsyncRwTransport<
-                RoleClient,
-                super::process::Bounded<tokio::process::ChildStdout>,
-                tokio::process::ChildStdin,
-            >,
-        >,
-        Arc<AtomicBool>,
-    ),
+    /// The process, the way to it, and whether it said too much at once.
+    Process(Box<Process>, Box<Pipes>, Arc<AtomicBool>),
     Http(Box<StreamableHttpClientTransport<reqwest::Client>>),
 }
 
@@ -77,7 +73,7 @@ pub(super) fn open(spec: &ServerSpec, said: &Said) -> Result<Link, Fault> {
             })?;
             let too_long = output.too_long();
             let transport = AsyncRwTransport::new_client(output, input).with_max_line_length(MESSAGE);
-            Ok(Link::Process(process, Box::new(transport), too_long))
+            Ok(Link::Process(Box::new(process), Box::new(transport), too_long))
         }
         Reach::Url { url, .. } => {
             let config = StreamableHttpClientTransportConfig::with_uri(url.as_str())
@@ -123,12 +119,12 @@ fn client(spec: &ServerSpec, url: &str) -> Result<reqwest::Client, Fault> {
     builder.build().map_err(|error| Fault::lasting(format!("the HTTP client did not start: {}", causes(&error))))
 }
 
-/// The first exchange.
-pub(super) async fn greet<T>(transport: T, handler: Handler) -> Result<Service, Fault>
+/// The first exchange. Boxed, for it is large.
+pub(super) fn greet<T>(transport: T, handler: Handler) -> BoxFuture<'static, Result<Service, Fault>>
 where
     T: rmcp::transport::Transport<RoleClient> + 'static,
 {
-    serve_client(handler, transport).await.map_err(|error| Fault::passing(causes(&error)))
+    Box::pin(async move { serve_client(handler, transport).await.map_err(|error| Fault::passing(causes(&error))) })
 }
 
 /// All that a server offers.

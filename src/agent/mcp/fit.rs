@@ -87,7 +87,7 @@ impl<'a> Walk<'a> {
         }
         match given {
             Value::String(text) => {
-                self.size(schema, ("minLength", "maxLength"), text.chars().count(), "characters", &at())
+                self.size(schema, ("minLength", "maxLength"), text.chars().count(), "characters", &at());
             }
             Value::Number(number) => self.number(schema, number.as_f64().unwrap_or(0.0), &at()),
             Value::Array(items) => {

@@ -66,10 +66,11 @@ pub(super) fn outcome(result: CallToolResult) -> ToolOutcome {
     let whole = parts.join("\n");
     let mut kept = HeadTail::new(tools::RESULT_CAP);
     kept.push(whole.as_bytes());
-    let mut output = kept.text();
-    if output.trim().is_empty() {
-        output = if ok { "[the tool gave nothing back]" } else { "[the tool failed without a word]" }.to_owned();
-    }
+    let output = match kept.text() {
+        text if !text.trim().is_empty() => text,
+        _ if ok => "[the tool gave nothing back]".to_owned(),
+        _ => "[the tool failed without a word]".to_owned(),
+    };
     let summary = match (ok, output.lines().count()) {
         (false, _) => "failed".to_owned(),
         (true, _) if !images.is_empty() => tools::counted(images.len(), "image", "images"),

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use futures_util::future::BoxFuture;
 use rmcp::RoleClient;
 use rmcp::service::Peer;
 use tokio::sync::{Notify, Semaphore, SemaphorePermit, watch};
@@ -243,8 +244,8 @@ impl Server {
             Ok(Link::Http(transport)) => self.serve(connect::greet(*transport, handler), None, &changed, None).await,
             Ok(Link::Process(mut process, transport, too_long)) => {
                 let greeting = connect::greet(*transport, handler);
-                let end = self.serve(greeting, Some(&mut process), &changed, Some(&too_long)).await;
-                process.end().await;
+                let end = self.serve(greeting, Some(&mut *process), &changed, Some(&too_long)).await;
+                (*process).end().await;
                 end
             }
         };
@@ -255,7 +256,7 @@ impl Server {
     /// Waits for what can end it, or change its tools.
     async fn serve(
         &self,
-        greeting: impl Future<Output = Result<Service, Fault>>,
+        greeting: BoxFuture<'static, Result<Service, Fault>>,
         mut process: Option<&mut Process>,
         changed: &Notify,
         too_long: Option<&std::sync::atomic::AtomicBool>,

@@ -87,10 +87,10 @@ impl Servers {
             for server in &servers {
                 let mut stage = server.stage.subscribe();
                 // Its sender lives as long as the server, which is held here.
-                let _ = stage.wait_for(settled).await;
+                let _ = stage.wait_for(|stage| settled(*stage)).await;
             }
         };
-        if servers.iter().any(|server| !settled(&server.stage.borrow())) {
+        if servers.iter().any(|server| !settled(*server.stage.borrow())) {
             waits();
         }
         let in_time = tokio::select! {
@@ -281,7 +281,7 @@ impl Servers {
 }
 
 /// Whether there is nothing to wait for.
-const fn settled(stage: &ServerState) -> bool {
+const fn settled(stage: ServerState) -> bool {
     matches!(stage, ServerState::Running | ServerState::Off)
 }
 

@@ -116,12 +116,12 @@ pub(super) fn show(read: &Read<'_>, name: &str) -> Result<Document, Report> {
         one["left_out"] = json!(view.left_out);
         one["said"] = json!(view.said);
         all.push(one);
-        text.push_str(&format!("\nlane {}: {}, started {}\n", lane.name, view.state.word(), times(view.starts)));
+        text.extend([format!("\nlane {}: {}, started {}\n", lane.name, view.state.word(), times(view.starts))]);
         text.extend(view.error.as_deref().map(|error| format!("  {}\n", line(error, 300))));
         for tool in &view.tools {
             let listed = if tool_listed(&server.allow, &tool.tool) { "  listed" } else { "" };
             let reads = if tool.read_only { "  says that it only reads" } else { "" };
-            text.push_str(&format!("  {}{listed}{reads}\n", line(&tool.tool, 100)));
+            text.extend([format!("  {}{listed}{reads}\n", line(&tool.tool, 100))]);
         }
         if !view.left_out.is_empty() {
             text.push_str("  left out:\n");
