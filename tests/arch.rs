@@ -50,6 +50,7 @@ const FOREIGN: &[(&str, &[&str])] = &[
     // The prompt bar's editor: a window's draft is state, and it draws nothing itself.
     ("tui_textarea", &["ui/", "app/window/draft.rs"]),
     ("crossterm", &["window/"]),
+    ("rmcp", &["agent/mcp/"]),
 ];
 
 /// One file of `src/`.

@@ -73,7 +73,8 @@ pub(super) fn run(parent: Arc<Shared>, call: CallId, task: String, change: bool)
         let set = if change { Set::Work } else { Set::Look };
         let (of, own) = (Arc::clone(&parent), prompt(&parent.input.directory, change));
         let context = tokio::task::spawn_blocking(move || {
-            Context::new(own, &tools::definitions(set), of.input.off.clone(), &*of.files)
+            let offers = if set == Set::Look { Vec::new() } else { of.input.tools.servers().offers() };
+            Context::new(own, &tools::definitions_with(set, offers), of.input.off.clone(), &*of.files)
         });
         let Ok(context) = context.await else { return tools::broke_down() };
         let shared = Shared {

@@ -16,6 +16,7 @@ use super::context::{Context, ModelLimits};
 use super::guard;
 use super::hooks::{Hooks, LaneHooks};
 use super::machine::{Effect, Event, TurnMachine};
+use super::mcp::{Offer, ServerSpec};
 use super::model_call::{Backend, Backends, ModelEnd};
 use super::skills::find_skills;
 use super::system_prompt::system_prompt;
@@ -55,6 +56,8 @@ pub struct TurnInput {
     pub tools: LaneTools,
     /// What may be fetched from the web.
     pub web: Web,
+    /// The lane's tool servers.
+    pub servers: Vec<ServerSpec>,
     /// Layers of the context that the person switched off.
     pub off: LayersOff,
     /// Facts that were found for the prompt, best first.
@@ -94,6 +97,8 @@ pub async fn run_turn(
     let backends = Arc::new(Backends::new(first, input.fallback.clone()));
     let (seen, stop) = (input.tools.seen(), cancel.child_token());
     let input = Arc::new(input);
+    // While this is held, the servers are not put to sleep.
+    let _awake = input.tools.servers().wake(&input.servers, &cancel, || port.phase("starting tool servers")).await;
     let (limits, name) = backends.limits();
     let (begun, beneath) = (Arc::clone(&input), Arc::clone(&files));
     let begin = tokio::task::spawn_blocking(move || begin(&begun, limits, &*beneath)).await;
@@ -140,7 +145,8 @@ pub async fn run_turn(
 /// Where a turn begins, and with what context.
 fn begin(input: &TurnInput, limits: ModelLimits, files: &dyn Files) -> (Rebuilt, Context) {
     let begin = rebuild(&input.transcript, input.prompt);
-    let (own, tools) = (system_prompt(&input.directory), tools::definitions(Set::Whole));
+    let tools = tools::definitions_with(Set::Whole, input.tools.servers().offers());
+    let own = system_prompt(&input.directory);
     let skills = find_skills(files, input.skills.as_deref(), None).skills.known;
     let context = Context::new(own, &tools, input.off.clone(), files).with_skills(&skills);
     let mut context = context.with_memory(input.recall.clone(), limits);
@@ -189,7 +195,12 @@ pub(super) struct Shared {
 
 impl Shared {
     fn bench(&self) -> Bench<'_> {
-        Bench { files: &*self.files, seen: &self.seen, set: self.set }
+        Bench { files: &*self.files, seen: &self.seen, set: self.set, offers: self.offers() }
+    }
+
+    /// What tool servers offer this agent now. One that only looks gets none: what they do is not known.
+    fn offers(&self) -> Vec<Offer> {
+        if self.set == Set::Look { Vec::new() } else { self.input.tools.servers().offers() }
     }
 }
 
@@ -399,7 +410,12 @@ async fn ask_model(shared: Arc<Shared>, messages: Arc<Vec<Message>>) -> Event {
             }
         }
         let (fitting, conversation) = (Arc::clone(&shared), Arc::clone(&messages));
-        let fit = move || lock(&fitting.context).fit(&conversation, limits, &*fitting.files);
+        let fit = move || {
+            let tools = tools::definitions_with(fitting.set, fitting.offers());
+            let mut context = lock(&fitting.context);
+            context.retool(&tools);
+            context.fit(&conversation, limits, &*fitting.files)
+        };
         let Ok(fitted) = tokio::task::spawn_blocking(fit).await else {
             let error = "the request could not be put together; send the prompt again".to_owned();
             return Event::ModelFailed { error };
@@ -484,7 +500,7 @@ fn place(places: &[u64], messages: &[Message], from: usize) -> Option<UpTo> {
 /// Sends one request.
 async fn send(shared: &Shared, system: &str, messages: &[Message]) -> ModelEnd {
     let input = &shared.input;
-    let tools = tools::definitions(shared.set);
+    let tools = tools::definitions_with(shared.set, shared.offers());
     // Model, limit and effort are each provider's own.
     let request = Request { model: &input.model, system, messages, tools: &tools, max_output: None, effort: None };
     shared.backends.call(&request, &*shared.port, &shared.stop, input.seed).await

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 
 use crate::command::RewindWhat;
-use crate::config::{Hook, Web};
+use crate::config::{Hook, Server, Web};
 use crate::domain::{
     CallId, Change, Checkpoint, CompactCause, Entry, FactAsk, FactScope, KeyEvent, LaneId, LaneName, LayersOff,
     MouseEvent, Place, PromptId, Size, SkillsAsk, SpendId, Verdict, WindowId,
@@ -31,6 +31,8 @@ pub struct TurnStart {
     pub directory: PathBuf,
     /// What its agent may fetch from the web.
     pub web: Web,
+    /// Its tool servers.
+    pub servers: Vec<Server>,
     /// Layers of its context that are switched off.
     pub off: LayersOff,
     /// The lane's name, for hooks.
@@ -206,6 +208,8 @@ pub enum LaneOrder {
     Forget(Option<Vec<u64>>),
     /// Look at git again, since these paths were touched.
     Look(Vec<String>),
+    /// Start a tool server of its agent anew.
+    RestartServer(String),
     /// The lane is gone: end the actor.
     Retire,
 }

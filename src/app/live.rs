@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
-use crate::domain::{CallId, CallRequest, GitFacts, PaneStatus, ProgramState, PromptId, Usage};
+use crate::domain::{CallId, CallRequest, GitFacts, PaneStatus, ProgramState, PromptId, ServerView, Usage};
 
 use super::TurnToken;
 
@@ -93,6 +93,8 @@ pub struct LiveLane {
     pub last_checkpoint: u64,
     /// Commands of its agent that run in the background.
     pub jobs: usize,
+    /// Its tool servers, as far as it has started any.
+    pub servers: Vec<ServerView>,
     /// Set-up or closing that is under way, in words with progress.
     pub busy: Option<String>,
 }

@@ -4,8 +4,8 @@ use crate::base::Report;
 use crate::command::{Invocation, RewindWhat};
 use crate::domain::{
     CallId, CallRequest, Checkpoint, Compaction, ContextView, Entry, FactDone, FactScope, GitFacts, InputEvent, LaneId,
-    LaneName, MouseEvent, NoticeLevel, PaneStatus, PaneText, Place, PromptId, Recall, Size, SkillsFound, Snapshot,
-    SpendAsk, SpendEnd, SpendId, Taken, TurnOutcome, TurnRecord, WindowId,
+    LaneName, MouseEvent, NoticeLevel, PaneStatus, PaneText, Place, PromptId, Recall, ServerView, Size, SkillsFound,
+    Snapshot, SpendAsk, SpendEnd, SpendId, Taken, TurnOutcome, TurnRecord, WindowId,
 };
 
 use super::{Asker, Effect, FactAsker, FactQuery, Settings, SkillsOrder};
@@ -125,6 +125,10 @@ pub enum LaneMsg {
     Said(NoticeLevel, String),
     /// So many commands of its agent run in the background.
     Jobs(usize),
+    /// How its tool servers stand now.
+    Servers(Vec<ServerView>),
+    /// What the person is to be told of its tool servers.
+    ServerNews(Vec<String>),
     /// Something else went wrong in this lane.
     Trouble(Report),
 }

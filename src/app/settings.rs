@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::ConfiguredBudget;
 use crate::base::Report;
-use crate::config::{Hook, Web};
+use crate::config::{Hook, Server, Web};
 use crate::domain::{BaseRef, Key, Mode, Price};
 
 /// The project under this workstation.
@@ -94,6 +94,8 @@ pub struct Settings {
     pub hooks: Vec<Hook>,
     /// Where the person's own skills stand.
     pub own_skills: Option<PathBuf>,
+    /// Tool servers of own agents.
+    pub servers: Vec<Server>,
     /// Budgets of the configuration.
     pub budgets: Vec<ConfiguredBudget>,
     /// Whether new lanes get files copied or a command run.

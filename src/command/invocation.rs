@@ -251,6 +251,17 @@ pub enum Invocation {
     BudgetRemove {
         budget: BudgetId,
     },
+    ServersList,
+    ServersShow {
+        server: String,
+        /// None: every lane.
+        lane: Option<String>,
+    },
+    ServersRestart {
+        server: String,
+        /// None: every lane.
+        lane: Option<String>,
+    },
     Top,
     Status,
     Theme {
@@ -311,6 +322,8 @@ impl Invocation {
             | Self::MemorySearch { .. }
             | Self::Problems
             | Self::BudgetList
+            | Self::ServersList
+            | Self::ServersShow { .. }
             | Self::Top
             | Self::Status
             | Self::Config

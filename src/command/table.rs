@@ -340,6 +340,19 @@ static TABLE: &[Spec] = &[
         &[place("ID", Kind::Text, Need::Always, "The budget's id, such as b1")],
         "b1",
     ),
+    reads(&["servers", "list"], "List the tool servers (MCP) of own agents and how they stand", &[], ""),
+    reads(
+        &["servers", "show"],
+        "Show one tool server: its tools, what is left out, its error output",
+        &[place("NAME", Kind::Text, Need::Always, "The server's name in the configuration"), OF_LANE],
+        "docs",
+    ),
+    acts(
+        &["servers", "restart"],
+        "Start a tool server anew, also one that is off",
+        &[place("NAME", Kind::Text, Need::Always, "The server's name in the configuration"), OF_LANE],
+        "docs --lane api",
+    ),
     reads(&["top"], "Show what each lane does, and what it has used and cost", &[], ""),
     reads(&["status"], "Show the project, its lanes and what waits", &[], ""),
     acts(
@@ -376,6 +389,7 @@ static GROUPS: &[(&str, &str)] = &[
     ("lane", "Make, list, show, pause and close lanes"),
     ("queue", "See and change what is queued"),
     ("memory", "See and change what is remembered across sessions"),
+    ("servers", "See and restart the tool servers (MCP) of own agents"),
     ("budget", "Limit what calls to models may use or cost"),
 ];
 

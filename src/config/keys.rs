@@ -2,7 +2,7 @@
 
 use crate::base::nearest;
 
-const TOP: &[&str] = &["providers", "agent", "scheduler", "web", "budgets", "lanes", "hook", "ui"];
+const TOP: &[&str] = &["providers", "agent", "scheduler", "web", "mcp", "budgets", "lanes", "hook", "ui"];
 const PROVIDER: &[&str] = &[
     "dialect",
     "base_url",
@@ -26,6 +26,7 @@ const BUDGET: &[&str] = &["lane", "provider", "per", "tokens", "money", "warn", 
 const AGENT: &[&str] = &["provider", "fallback", "mode", "compact_at", "compact_idle"];
 const SCHEDULER: &[&str] = &["max_running", "block_on_unmerged"];
 const WEB: &[&str] = &["allow", "private"];
+const SERVER: &[&str] = &["command", "url", "env", "headers_env", "allow", "deny", "timeout"];
 const LANES: &[&str] = &["worktrees", "copy", "init"];
 const HOOK: &[&str] = &["event", "match", "command", "timeout", "lane"];
 const UI: &[&str] = &["theme", "leader", "notify"];
@@ -40,6 +41,7 @@ fn known(table: &[&str]) -> Option<&'static [&'static str]> {
         ["agent"] => Some(AGENT),
         ["scheduler"] => Some(SCHEDULER),
         ["web"] => Some(WEB),
+        ["mcp", _] => Some(SERVER),
         ["lanes"] => Some(LANES),
         ["hook"] => Some(HOOK),
         ["ui"] => Some(UI),
@@ -60,6 +62,19 @@ pub(super) fn fault(table: &[&str], key: &str) -> Option<(String, String)> {
             return Some((
                 "a key's value never stands in the configuration".to_owned(),
                 "export it as an environment variable and name that: `api_key_env = \"LOCAL_KEY\"`".to_owned(),
+            ));
+        }
+        (["mcp", _], "headers" | "api_key" | "token" | "authorization" | "bearer_token") => {
+            return Some((
+                "a secret never stands in the configuration".to_owned(),
+                "export it as an environment variable and name that: `headers_env = { authorization = \"DOCS_AUTH\" }`"
+                    .to_owned(),
+            ));
+        }
+        (["mcp"], name) if !super::servers::name_fits(name) => {
+            return Some((
+                "cannot be a tool server's name".to_owned(),
+                "use 1 to 24 of a-z, digits, `-` and single `_`".to_owned(),
             ));
         }
         (["budgets"], name)

@@ -69,6 +69,7 @@ impl Merge {
         self.agent(&mut config);
         config.budgets = self.budgets();
         config.hooks = self.hooks();
+        config.servers = self.servers(&config);
 
         let scheduler = &mut config.scheduler;
         self.set("scheduler.max_running", &mut scheduler.max_running, |r| r.scheduler.max_running, values::max_running);
@@ -288,6 +289,14 @@ impl Merge {
             }
         }
         hooks
+    }
+
+    fn servers(&mut self, config: &Config) -> Vec<super::Server> {
+        let keys = config.providers.values().flat_map(Provider::key_variables).collect();
+        let mut read = super::servers::read(&self.documents, &keys);
+        self.settings.append(&mut read.settings);
+        self.problems.append(&mut read.problems);
+        read.servers
     }
 
     fn agent(&mut self, config: &mut Config) {

@@ -13,6 +13,7 @@ mod load;
 mod model;
 mod problem;
 mod raw;
+mod servers;
 mod values;
 
 pub use edit::{NewProvider, with_provider, with_theme};
@@ -22,6 +23,7 @@ pub use model::{
     Scheduler, Setting, Ui, Web,
 };
 pub use problem::{Problem, Problems};
+pub use servers::{Reach, Server};
 
 #[cfg(test)]
 mod tests;

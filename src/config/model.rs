@@ -312,6 +312,8 @@ pub struct Config {
     pub scheduler: Scheduler,
     /// What own agents may fetch from the web.
     pub web: Web,
+    /// Tool servers of own agents, by name.
+    pub servers: Vec<super::Server>,
     /// Budgets, by name.
     pub budgets: Vec<Budget>,
     /// How lanes are made.

@@ -11,6 +11,7 @@ pub(super) struct RawConfig {
     pub agent: RawAgent,
     pub scheduler: RawScheduler,
     pub web: RawWeb,
+    pub mcp: BTreeMap<String, RawServer>,
     pub budgets: BTreeMap<String, RawBudget>,
     pub lanes: RawLanes,
     pub hook: Vec<RawHook>,
@@ -119,4 +120,16 @@ pub(super) struct RawHook {
 pub(super) enum OneOrMany {
     One(String),
     Many(Vec<String>),
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct RawServer {
+    pub command: Option<Vec<String>>,
+    pub url: Option<String>,
+    pub env: Option<Vec<String>>,
+    pub headers_env: Option<BTreeMap<String, String>>,
+    pub allow: Option<Vec<String>>,
+    pub deny: Option<Vec<String>>,
+    pub timeout: Option<i64>,
 }

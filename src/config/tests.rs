@@ -362,3 +362,73 @@ fn a_wrong_hook_is_told_with_its_line() {
         assert_eq!(problem.line, line, "{text}: {problem}");
     }
 }
+
+const SERVER: &str = "[mcp.docs]\ncommand = [\"docs-server\", \"--stdio\"]\nenv = [\"DOCS_TOKEN\", \"LEVEL=3\"]\n\
+    allow = [\"get_*\"]\ntimeout = 9\n[mcp.web]\nurl = \"https://x.test/mcp\"\nheaders_env = { Authorization = \"WEB_AUTH\" }\n";
+
+#[test]
+fn tool_servers_are_read() {
+    let config = user(SERVER).unwrap();
+    let [docs, web] = config.servers.as_slice() else { panic!("{:?}", config.servers) };
+    assert_eq!(docs.reach, Reach::Command(vec!["docs-server".into(), "--stdio".into()]));
+    assert_eq!((docs.timeout, web.timeout, docs.allow.as_slice()), (9, 60, &["get_*".to_owned()][..]));
+    assert_eq!(docs.variables(), ["DOCS_TOKEN"]);
+    assert_eq!(docs.env["LEVEL"].as_deref(), Some("3"));
+    assert_eq!(web.secret_variables(), ["WEB_AUTH"]);
+    assert_eq!(config.origin("mcp.web").to_string(), "user config.toml:6");
+}
+
+#[test]
+fn what_no_tool_server_may_have_is_refused_and_no_secret_repeated() {
+    for (lines, words) in [
+        ("[mcp.docs]", "lacks `command` or `url`"),
+        ("[mcp.docs]\ncommand = [\"x\"]\nurl = \"http://x/\"", "both `command` and `url`"),
+        ("[mcp.docs]\ncommand = []", "names no program"),
+        ("[mcp.Docs]\ncommand = [\"x\"]", "cannot be a tool server's name"),
+        ("[mcp.a__b]\ncommand = [\"x\"]", "cannot be a tool server's name"),
+        ("[mcp.docs]\ncommand = [\"x\"]\nenv = [\"API_TOKEN=sk-SENTINEL\"]", "a secret never stands"),
+        ("[mcp.docs]\ncommand = [\"x\"]\nenv = [\"sk-SENTINEL\"]", "names no variable"),
+        ("[mcp.docs]\ncommand = [\"x\"]\nenv = [\"PARALANE_PROJECT=x\"]", "Paralane's own"),
+        ("[mcp.docs]\ncommand = [\"x\"]\nheaders_env = { a = \"B\" }", "is for a server with `url`"),
+        ("[mcp.docs]\nurl = \"http://x/\"\nenv = [\"A\"]", "is for a server with `command`"),
+        ("[mcp.docs]\nurl = \"http://u:sk-SENTINEL@x/\"", "user name or password"),
+        ("[mcp.docs]\nurl = \"http://x/?token=sk-SENTINEL\"", "carries a secret"),
+        ("[mcp.docs]\nurl = \"ftp://x/\"", "must begin with"),
+        ("[mcp.docs]\nurl = \"http://x/\"\nheaders_env = { a = \"sk-SENTINEL\" }", "not a key itself"),
+        ("[mcp.docs]\nurl = \"http://x/\"\nheaders = { a = \"sk-SENTINEL\" }", "never stands in the configuration"),
+        ("[mcp.docs]\ncommand = [\"x\"]\nallow = [\"a*b\"]", "no tool's name"),
+        ("[mcp.docs]\ncommand = [\"x\"]\ntimeout = 0", "1 to 3600"),
+        ("[mcp.docs]\ncommand = [\"x\"]\nalow = []", "no such key"),
+    ] {
+        let problem = first(lines);
+        let told = format!("{} {}", Report::from(Problems(vec![problem.clone()])).message, problem.hint);
+        assert!(told.contains(words) && !told.contains("SENTINEL"), "{lines}: {told}");
+    }
+    let taken = "[providers.p]\nbase_url = \"http://x/\"\nmodel = \"m\"\napi_key_env = \"MODEL_KEY\"\n\
+        [mcp.docs]\ncommand = [\"x\"]\nenv = [\"MODEL_KEY\"]";
+    assert!(first(taken).message.contains("holds the key of a model server"));
+    let many = (0..17).map(|n| format!("[mcp.s{n}]\ncommand = [\"x\"]\n")).collect::<Vec<_>>().concat();
+    assert!(first(&many).message.contains("more than 16 servers"));
+}
+
+#[test]
+fn a_lower_layer_can_deny_tools_of_a_server_and_change_nothing_else_of_it() {
+    let layers = Layers {
+        user: file("user.toml", "[mcp.docs]\ncommand = [\"mine\"]\nallow = [\"get\"]\ndeny = [\"drop\"]"),
+        project: file(
+            "project.toml",
+            "[mcp.docs]\ncommand = [\"theirs\"]\nallow = [\"*\"]\ndeny = [\"get\"]\n[mcp.more]\ncommand = [\"x\"]",
+        ),
+        project_trusted: true,
+        ..Layers::default()
+    };
+    let config = Config::load(&layers, &THEMES).unwrap();
+    assert_eq!(config.servers.len(), 2);
+    assert_eq!(config.servers[0].reach, Reach::Command(vec!["mine".into()]));
+    assert_eq!(
+        (config.servers[0].allow.join(","), config.servers[0].deny.join(",")),
+        ("get".into(), "drop,get".into())
+    );
+    let untrusted = Config::load(&Layers { project_trusted: false, ..layers }, &THEMES).unwrap();
+    assert_eq!(untrusted.servers.len(), 1);
+}

@@ -115,6 +115,36 @@ pub(super) fn base_url(text: &str) -> Result<String, Fault> {
     Ok(text.trim_end_matches('/').to_owned())
 }
 
+/// The address of a tool server. The value is never repeated: it might hold a credential.
+pub(super) fn server_url(text: &str) -> Result<String, Fault> {
+    let Ok(url) = url::Url::parse(text) else {
+        return Err(("`url` is no address".to_owned(), "write it like `https://example.com/mcp`".to_owned()));
+    };
+    if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
+        return Err((
+            "`url` must begin with `http://` or `https://`".to_owned(),
+            "write it like `https://example.com/mcp`".to_owned(),
+        ));
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err((
+            "`url` holds a user name or password".to_owned(),
+            "name the variable of a header in `headers_env`".to_owned(),
+        ));
+    }
+    if url.fragment().is_some() {
+        return Err(("`url` must end before `#`".to_owned(), "leave out what follows".to_owned()));
+    }
+    let secret = |name: &str| SECRET_HEADERS.iter().any(|word| name.contains(word)) || name == "key";
+    if url.query_pairs().any(|(name, _)| secret(&name.to_lowercase().replace('_', "-"))) {
+        return Err((
+            "`url` carries a secret, and a secret never stands in the configuration or in an address".to_owned(),
+            "name the variable of a header in `headers_env`".to_owned(),
+        ));
+    }
+    Ok(url.to_string())
+}
+
 pub(super) fn model(text: &str) -> Result<String, Fault> {
     if text.trim().is_empty() {
         return Err(("is empty".to_owned(), "give the model's name as its server lists it".to_owned()));

@@ -71,6 +71,8 @@ pub struct CallRequest {
     pub diff: Option<String>,
     /// The directory it would run in.
     pub directory: String,
+    /// Whose tool it is, when a tool server offers it.
+    pub server: Option<super::ServerTool>,
 }
 
 /// What came of a call.

@@ -1,6 +1,6 @@
 //! The decision about one call.
 
-use super::host_listed;
+use super::{ServerQuestion, host_listed, server};
 use crate::domain::{Mode, RuleOrigin};
 
 /// What is asked about.
@@ -20,6 +20,8 @@ pub struct Question<'a> {
     pub remembered: Remembered,
     /// Hosts of the web that need no asking.
     pub web: &'a [String],
+    /// Whose tool it is, when a tool server offers it.
+    pub server: Option<ServerQuestion<'a>>,
 }
 
 /// What the person said before of the exact call.
@@ -90,6 +92,9 @@ fn effect(tool: &str) -> Effect {
 /// Decides about one call: deny goes before a remembered answer, that before ask, that before allow.
 pub fn decide(question: &Question<'_>) -> Decision {
     let Question { tool, mode, mode_place, .. } = *question;
+    if let Some(asked) = &question.server {
+        return server::decide(question, asked);
+    }
     let word = mode.word();
     let by_mode = |verdict, does: &str, reason: String| Decision {
         verdict,
@@ -180,6 +185,7 @@ mod tests {
             mode_place: "config.toml:14",
             remembered,
             web: &["docs.rs".to_owned()],
+            server: None,
         })
     }
 
@@ -227,8 +233,9 @@ mod tests {
         let fetch = |action| {
             let web = ["docs.rs".to_owned()];
             let remembered = Remembered::No;
+            let (mode, mode_place) = (Mode::Ask, "");
             let question =
-                Question { tool: "fetch", action, writes: &[], mode: Mode::Ask, mode_place: "", remembered, web: &web };
+                Question { tool: "fetch", action, writes: &[], mode, mode_place, remembered, web: &web, server: None };
             decide(&question).verdict
         };
         assert_eq!(fetch("https://docs.rs/x"), Verdict::Allow);

@@ -104,6 +104,7 @@ pub fn read(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>) -> R
         web: config.web.clone(),
         hooks: config.hooks.clone(),
         own_skills: home.user_config().and_then(Path::parent).map(|directory| directory.join("skills")),
+        servers: config.servers.clone(),
         budgets: config.budgets.iter().map(budget).collect(),
         set_up: SetUp { copy: config.lanes.copy.clone(), init: config.lanes.init.clone() },
         leader: config.ui.leader,
@@ -185,7 +186,7 @@ fn file_line(layer: &str, path: &Path, there: bool, more: &str) -> String {
     format!("# {layer}: {}{there}{more}", visible(&path.display().to_string()))
 }
 
-/// Names of the variables that hold the keys of all providers, in any layer. Only names are looked for, so the
+/// Names of the variables that providers and tool servers want, in any layer. Only names are looked for, so the
 /// project's layer needs no trust here. Nothing when the files are broken: reading them for use tells why.
 #[must_use]
 pub fn key_variables(home: &Home, root: &Path) -> Vec<String> {
@@ -197,7 +198,8 @@ pub fn key_variables(home: &Home, root: &Path) -> Vec<String> {
     };
     let without = || Config::load(&global_layers(home)?, &THEMES).map_err(Report::from);
     let config = with_project().or_else(|_| without()).unwrap_or_default();
-    config.providers.into_values().flat_map(|provider| provider.key_variables()).collect()
+    let servers = config.servers.iter().flat_map(config::Server::variables);
+    config.providers.values().flat_map(config::Provider::key_variables).chain(servers).collect()
 }
 
 /// Adds a provider to the person's own file.

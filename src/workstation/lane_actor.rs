@@ -145,6 +145,7 @@ impl Worker {
         let ending = self.shared.ending.clone();
         self.start_looker();
         let mut jobs = self.tools.watch_jobs();
+        let mut servers = self.tools.watch_servers();
         loop {
             let order = tokio::select! {
                 biased;
@@ -152,6 +153,14 @@ impl Worker {
                 Ok(()) = jobs.changed() => {
                     let running = *jobs.borrow_and_update();
                     self.tell(LaneMsg::Jobs(running)).await;
+                    continue;
+                }
+                Ok(()) = servers.changed() => {
+                    let (views, news) = self.tools.server_news();
+                    self.tell(LaneMsg::Servers(views)).await;
+                    if !news.is_empty() {
+                        self.tell(LaneMsg::ServerNews(news)).await;
+                    }
                     continue;
                 }
                 order = orders.recv() => order,
@@ -196,7 +205,7 @@ impl Worker {
         for job in jobs {
             job.end().await;
         }
-        self.tools.end_jobs().await;
+        self.tools.end_work().await;
     }
 
     /// Tells hooks that the agent's session is over, if one had begun.
@@ -234,6 +243,12 @@ impl Worker {
             LaneOrder::Checkpoint { order, purpose } => self.checkpoint(order, purpose).await,
             LaneOrder::Rewind { to, what, before, copied } => self.rewind(to, what, before, copied).await,
             LaneOrder::Forget(numbers) => self.forget(numbers).await,
+            LaneOrder::RestartServer(name) => {
+                if !self.tools.restart_server(&name) {
+                    let report = Report::refused(format!("tool server `{name}` does not run in this lane any more"));
+                    self.tell(LaneMsg::Trouble(report.hint("it starts with the lane's next prompt"))).await;
+                }
+            }
             // These never come through the inbox.
             LaneOrder::Look(touched) => self.looks.ask(touched),
             LaneOrder::Retire => {}

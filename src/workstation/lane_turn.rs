@@ -10,10 +10,12 @@ use super::hooks;
 use super::lane_setup::cancel_with;
 use super::memories::prompt_of;
 use super::port::LanePort;
+use super::servers;
 use super::shared::{Shared, blocking};
 use crate::agent::{self, CompactInput, LaneTools, NotCompacted, TurnInput};
 use crate::app::{CheckpointOrder, CompactStart, LaneMsg, Msg, PaneMsg, TurnMsg, TurnStart};
 use crate::base::Report;
+use crate::config;
 use crate::domain::{
     CallId, CallRequest, FactScope, LaneId, PortFuture, PromptId, Recall, SavedFiles, SpendAsk, SpendEnd, SpendId,
     Taken, TurnOutcome, TurnPort, TurnRecord, Verdict,
@@ -214,7 +216,12 @@ fn prepare(
     shared.stands(lane)?;
     let client = shared.providers.client(&start.provider, &shared.environment)?;
     let fallback = shared.providers.fallback(&start.provider, &shared.environment);
+    // No command that a model runs gets what reaches model and tool servers.
+    let mut keys = shared.providers.key_names();
+    keys.extend(start.servers.iter().flat_map(config::Server::secret_variables));
     let files = WorktreeFiles::open(&start.directory).map_err(|e| Report::refused(e.to_string()))?;
+    let servers = start.servers.into_iter();
+    let servers = servers.map(|server| servers::spec(server, &start.directory, &shared.environment)).collect();
     let input = TurnInput {
         client,
         model: start.model,
@@ -223,7 +230,8 @@ fn prepare(
         transcript: start.entries,
         interrupted_calls: start.interrupted.into_iter().collect::<BTreeSet<_>>(),
         directory: start.directory,
-        environment: shared.environment.without(&shared.providers.key_names()),
+        environment: shared.environment.without(&keys),
+        servers,
         tools,
         web: start.web,
         off: start.off,

@@ -46,6 +46,7 @@ mod port;
 mod preferences;
 mod providers;
 mod screens;
+mod servers;
 mod shared;
 mod shutdown;
 mod signals;

@@ -253,6 +253,7 @@ impl Lane {
             environment: vec![("PATH".to_owned(), std::env::var("PATH").unwrap())],
             tools: LaneTools::default(),
             web: paralane::config::Web::default(),
+            servers: Vec::new(),
             off: paralane::domain::LayersOff::new(),
             recall: paralane::domain::Recall::default(),
             hooks: LaneHooks {

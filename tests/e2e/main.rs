@@ -31,6 +31,9 @@ mod shop;
 mod skills;
 mod spending;
 mod support;
+#[path = "../support/tool_server.rs"]
+mod tool_server;
+mod tool_servers;
 mod tools;
 mod trust;
 mod typing;

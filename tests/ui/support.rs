@@ -73,6 +73,7 @@ impl Scene {
             web: paralane::config::Web::default(),
             hooks: Vec::new(),
             own_skills: None,
+            servers: Vec::new(),
             budgets: Vec::new(),
             set_up: SetUp::default(),
             leader: Key::ctrl('g'),

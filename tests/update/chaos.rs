@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use paralane::app::{LaneMsg, Msg};
 use paralane::domain::{LaneStage, PromptId, PromptState};
 use proptest::prelude::*;
 
@@ -48,6 +49,7 @@ enum Op {
     Reserve(usize, usize),
     Mode(usize),
     Remember(usize),
+    Servers(usize),
     Ack(usize),
     Deliver(usize),
     Advance(usize),
@@ -69,6 +71,7 @@ fn op() -> impl Strategy<Value = Op> {
         1 => (0..4usize, 0..2usize).prop_map(|(l, p)| Op::Reserve(l, p)),
         1 => (0..4usize).prop_map(Op::Mode),
         2 => (0..9usize).prop_map(Op::Remember),
+        1 => (0..4usize).prop_map(Op::Servers),
         8 => (1..4usize).prop_map(Op::Ack),
         8 => (1..4usize).prop_map(Op::Deliver),
         8 => (0..4usize).prop_map(Op::Advance),
@@ -176,6 +179,11 @@ impl Chaos {
                 if which < 3 {
                     self.proposed.insert(id);
                 }
+            }
+            Op::Servers(lane) => {
+                let lane = paralane::domain::LaneId(lane as i64 + 1);
+                let news = vec!["tool server `t` ended: it ended with status 7".to_owned()];
+                sim.tell(Msg::Lane(lane, LaneMsg::ServerNews(news)));
             }
             Op::Ack(times) => {
                 for _ in 0..times {

@@ -18,4 +18,5 @@ mod rewind;
 mod scrolling;
 mod store;
 mod support;
+mod tool_servers;
 mod turns;

@@ -127,6 +127,12 @@ impl Context {
         self
     }
 
+    /// The tools are others from now on: a tool server came, went or changed.
+    pub fn retool(&mut self, tools: &[Tool]) {
+        self.tools = tokens::tools(tools);
+        self.weights[0] = self.tools;
+    }
+
     /// Goes through a lane's transcript as its turns did: which directories were touched, what the server counted, and
     /// what was left out.
     pub fn replay(&mut self, entries: &[Entry], rebuilt: &Rebuilt, limits: ModelLimits, files: &dyn Files) {

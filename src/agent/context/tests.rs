@@ -226,7 +226,8 @@ fn answered(prompt: i64, text: &str, usage: Option<Usage>) -> Entry {
 fn context(entries: &[Entry], off: LayersOff, limits: ModelLimits, files: &Memory) -> (Context, Vec<Message>) {
     let prompt = entries.last().unwrap().prompt.unwrap();
     let rebuilt = rebuild(entries, prompt);
-    let mut context = Context::new("You are an agent.".into(), &[("read", "Reads.", json!({}))], off, files);
+    let mut context =
+        Context::new("You are an agent.".into(), &[("read".into(), "Reads.".into(), json!({}))], off, files);
     context.replay(entries, &rebuilt, limits, files);
     (context, rebuilt.messages)
 }

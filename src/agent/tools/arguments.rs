@@ -285,6 +285,9 @@ fn typed<T: DeserializeOwned>(name: &str, arguments: Value) -> Result<T, String>
 fn unknown(name: &str, set: Set) -> String {
     let names: Vec<&str> = tools(set).map(|tool| tool.name).collect();
     let shown = clip(&visible(&one_line(name)), 60).clone();
+    if name.starts_with("mcp__") {
+        return format!("There is no tool `{shown}` now: its server does not run, or does not offer it any more.");
+    }
     let meant = nearest(name, names.iter().copied()).map(|meant| format!(" Did you mean `{meant}`?"));
     format!("There is no tool `{shown}`.{} The tools are: {}.", meant.unwrap_or_default(), names.join(", "))
 }
@@ -324,6 +327,10 @@ pub(in crate::agent) fn action(call: &ToolCall) -> String {
         Some(more) => format!("{what} {word} {more}"),
         None => what.to_owned(),
     };
+    // Of a tool that is not ours, every argument may be what matters.
+    if let Some((server, tool)) = call.tool.strip_prefix("mcp__").and_then(|rest| rest.split_once("__")) {
+        return format!("{server}:{tool} {}", call.arguments);
+    }
     let found = match call.tool.as_str() {
         "shell" => text("command").map(|command| {
             let background = call.arguments.get("background").is_some_and(|given| given == true || given == "true");

@@ -1,4 +1,5 @@
-//! What the tools of one lane keep between calls and turns: background jobs, cut results, what was seen of files.
+//! What the tools of one lane keep between calls and turns: background jobs, tool servers, cut results, what was seen of
+//! files.
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,8 +8,9 @@ use std::sync::{Arc, Mutex};
 use super::jobs::Jobs;
 use super::results::Results;
 use super::seen::Seen;
+use crate::agent::mcp::Servers;
 use crate::base::lock;
-use crate::domain::LaneGit;
+use crate::domain::{LaneGit, ServerView};
 
 /// Words that are remembered as said; beyond, they may be said again.
 const SAID: usize = 256;
@@ -27,6 +29,7 @@ struct Inner {
     /// What the server that was asked last takes, where it refused more.
     learned: Mutex<Option<(String, u64)>>,
     session: AtomicBool,
+    servers: Servers,
 }
 
 impl std::fmt::Debug for LaneTools {
@@ -65,14 +68,37 @@ impl LaneTools {
         self.0.jobs.running()
     }
 
-    /// Ends all background jobs and waits until they have ended.
-    pub async fn end_jobs(&self) {
-        self.0.jobs.end_all(false).await;
+    /// Ends all background jobs and tool servers, and waits until they have ended.
+    pub async fn end_work(&self) {
+        tokio::join!(self.0.jobs.end_all(false), self.0.servers.end_all(false));
     }
 
-    /// The same, for good: no further job is started.
+    /// The same, for good: nothing is started any more.
     pub async fn close(&self) {
-        self.0.jobs.end_all(true).await;
+        tokio::join!(self.0.jobs.end_all(true), self.0.servers.end_all(true));
+    }
+
+    /// Every change of its tool servers from now on.
+    #[must_use]
+    pub fn watch_servers(&self) -> tokio::sync::watch::Receiver<u64> {
+        self.0.servers.watch()
+    }
+
+    /// How its tool servers stand, and what the person was not told of them yet.
+    #[must_use]
+    pub fn server_news(&self) -> (Vec<ServerView>, Vec<String>) {
+        let news = self.0.servers.news();
+        (self.0.servers.views(), news)
+    }
+
+    /// Starts a tool server anew, also one that is off. False when the lane has none of this name.
+    #[must_use]
+    pub fn restart_server(&self, name: &str) -> bool {
+        self.0.servers.restart(name)
+    }
+
+    pub(in crate::agent) fn servers(&self) -> &Servers {
+        &self.0.servers
     }
 
     /// A result as the model is told it: whole, or cut and kept to be read on.

@@ -3,7 +3,7 @@
 //! A call goes four steps: its tool is looked up (`schema`: one definition gives name, words and schema), its arguments
 //! are checked against the schema (`check`) and read (`arguments`), what it would do is found out for the person and
 //! the rules to judge (`prepare`), and it runs (`run`): `read`, `search`, `change` (with `edit` and `patch`), `shell`,
-//! `jobs`, `web`, `remember`. What the tools of a lane keep between calls stands in `lane`.
+//! `jobs`, `web`, `remember`, or a tool server (the room `mcp` beside this one). What the tools of a lane keep between calls stands in `lane`.
 
 mod address;
 mod arguments;
@@ -33,9 +33,10 @@ pub use lane::LaneTools;
 pub(super) use prepare::{Bench, Job, Prepared};
 pub use processes::CALL_MARK;
 pub(super) use processes::{Family, Reach};
+pub(super) use read::{IMAGE_CAP, image_type};
 pub(super) use remember::remember;
 pub(super) use run::{Means, broke_down, commit_paths, preview, run};
-pub(super) use schema::{Set, definitions};
+pub(super) use schema::{Set, definitions, definitions_with};
 pub(super) use seen::Seen;
 pub(super) use shell::{Shell, Surroundings, own_session, passes, run as run_shell};
 
@@ -44,7 +45,7 @@ use crate::domain::{ToolCall, ToolOutcome};
 /// What the model is told of one result at most; more is cut, and kept to be read on.
 pub(super) const OUTPUT_CAP: usize = 32 * 1024;
 /// What is kept of one result.
-const RESULT_CAP: usize = 1024 * 1024;
+pub(super) const RESULT_CAP: usize = 1024 * 1024;
 
 /// Whether calls of this kind take effect one by one in the model's order. Others run together.
 pub(super) fn has_effects(call: &ToolCall) -> bool {
@@ -74,6 +75,6 @@ fn looked(output: String, summary: String) -> ToolOutcome {
 }
 
 /// `1 line`, `2 lines`.
-fn counted(count: usize, one: &str, more: &str) -> String {
+pub(super) fn counted(count: usize, one: &str, more: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { more })
 }

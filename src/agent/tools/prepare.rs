@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use serde_json::Value;
 use url::Url;
 
 use super::arguments::{JobAsk, Tool, action};
@@ -9,8 +10,9 @@ use super::change::{Base, Change};
 use super::schema::{Set, tools};
 use super::seen::Seen;
 use super::shell::Shell;
-use super::{RESULT_CAP, failed, web};
-use crate::domain::{CallRequest, FactScope, Files, GitAsk, TodoItem, ToolCall, ToolOutcome};
+use super::{RESULT_CAP, check, failed, web};
+use crate::agent::mcp::{self, Offer};
+use crate::domain::{CallRequest, FactScope, Files, GitAsk, ServerTool, TodoItem, ToolCall, ToolOutcome};
 
 /// What runs once it is allowed.
 #[derive(Debug)]
@@ -41,6 +43,8 @@ pub(in crate::agent) enum Job {
     Spawn { task: String, change: bool },
     /// Loads a skill.
     Skill(String),
+    /// Calls a tool of a server.
+    Server { tool: ServerTool, arguments: Value },
 }
 
 /// A call that can run, and what the person and the rules judge.
@@ -58,6 +62,8 @@ pub(in crate::agent) struct Bench<'a> {
     pub files: &'a dyn Files,
     pub seen: &'a Seen,
     pub set: Set,
+    /// What tool servers offer.
+    pub offers: Vec<Offer>,
 }
 
 impl Bench<'_> {
@@ -74,6 +80,9 @@ impl Bench<'_> {
     }
 
     fn one(&self, call: &ToolCall, ahead: &mut Ahead) -> Result<Prepared, Box<ToolOutcome>> {
+        if let Some(offer) = self.offers.iter().find(|offer| offer.name == call.tool) {
+            return self.of_server(call, offer);
+        }
         let refuse = |words: String| Box::new(failed(&words, "refused"));
         let known = tools(self.set).any(|tool| tool.name == call.tool);
         let summary = if known { "wrong arguments" } else { "no such tool" };
@@ -84,6 +93,7 @@ impl Bench<'_> {
             writes: Vec::new(),
             diff: None,
             directory: self.files.root().display().to_string(),
+            server: None,
         };
         let base = Base { files: self.files, seen: self.seen, ahead };
         let job = match tool {
@@ -125,5 +135,26 @@ impl Bench<'_> {
             ahead.extend(change.files.iter().map(|file| (file.path.clone(), file.content.clone())));
         }
         Ok(Prepared { request, job })
+    }
+
+    /// A call of a server's tool: what it does is not known here, so the person judges tool and arguments.
+    fn of_server(&self, call: &ToolCall, offer: &Offer) -> Result<Prepared, Box<ToolOutcome>> {
+        let wrong = |words: String| Box::new(failed(&words, "wrong arguments"));
+        let mut arguments = match &call.arguments {
+            Value::String(raw) if raw.trim().is_empty() => Value::Object(serde_json::Map::new()),
+            Value::String(raw) => return Err(wrong(check::broken(&offer.name, raw))),
+            other => other.clone(),
+        };
+        mcp::check(&offer.name, &offer.schema, &mut arguments).map_err(wrong)?;
+        let tool = offer.tool.clone();
+        let request = CallRequest {
+            call: call.clone(),
+            action: format!("{}:{} {arguments}", tool.server, tool.tool),
+            writes: Vec::new(),
+            diff: None,
+            directory: self.files.root().display().to_string(),
+            server: Some(tool.clone()),
+        };
+        Ok(Prepared { request, job: Job::Server { tool, arguments } })
     }
 }

@@ -15,7 +15,7 @@ const LINE_CELLS: usize = 2000;
 /// Bytes given at once.
 const CAP: usize = 64 * 1024;
 /// Bytes of an image: what is larger no server takes, and it would be kept with the transcript.
-const IMAGE_CAP: usize = 1024 * 1024;
+pub(in crate::agent) const IMAGE_CAP: usize = 1024 * 1024;
 
 /// Gives the result and the file's whole content.
 pub(super) fn run(ask: &Read, files: &dyn Files) -> Result<(ToolOutcome, Vec<u8>), String> {
@@ -40,7 +40,7 @@ pub(super) fn is_binary(content: &[u8]) -> bool {
     content.iter().take(8192).any(|byte| *byte == 0)
 }
 
-fn image_type(content: &[u8]) -> Option<&'static str> {
+pub(in crate::agent) fn image_type(content: &[u8]) -> Option<&'static str> {
     match content {
         [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', ..] => Some("image/png"),
         [0xff, 0xd8, 0xff, ..] => Some("image/jpeg"),

@@ -68,6 +68,7 @@ pub(in crate::agent) async fn run(job: Job, means: &Means<'_>, show: &mut (dyn F
         Job::Todo(items) => todo(items),
         Job::Ask(Some(answer)) => looked(format!("The person answered: {answer}"), "answered".to_owned()),
         Job::Ask(None) => failed("the question was allowed without an answer; ask again", "no answer"),
+        Job::Server { tool, arguments } => lane.servers().call(&tool, arguments, means.stop).await,
         Job::Skill(name) => {
             let (files, own) = (Arc::clone(means.files), means.skills.map(Path::to_owned));
             let loaded = tokio::task::spawn_blocking(move || skills::load(&*files, own.as_deref(), &name)).await;

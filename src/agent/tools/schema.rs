@@ -4,6 +4,9 @@ use std::sync::LazyLock;
 
 use serde_json::{Value, json};
 
+use crate::agent::mcp::Offer;
+use crate::agent::wire;
+
 /// A tool as the model is told of it.
 pub(in crate::agent) struct Definition {
     pub name: &'static str,
@@ -55,8 +58,14 @@ pub(in crate::agent) fn tools(set: Set) -> impl Iterator<Item = &'static Definit
 }
 
 /// Name, description and schema of each tool of a set.
-pub(in crate::agent) fn definitions(set: Set) -> Vec<(&'static str, &'static str, Value)> {
-    tools(set).map(|tool| (tool.name, tool.words, tool.schema.clone())).collect()
+pub(in crate::agent) fn definitions(set: Set) -> Vec<wire::Tool> {
+    tools(set).map(|tool| (tool.name.into(), tool.words.into(), tool.schema.clone())).collect()
+}
+
+/// The same with what tool servers offer.
+pub(in crate::agent) fn definitions_with(set: Set, offers: Vec<Offer>) -> Vec<wire::Tool> {
+    let offers = offers.into_iter().map(|offer| (offer.name.into(), offer.words.into(), offer.schema));
+    definitions(set).into_iter().chain(offers).collect()
 }
 
 /// The tool of this name in a set.

@@ -117,7 +117,7 @@ impl Agent {
     }
 
     fn prepare(&self, calls: &[ToolCall]) -> Vec<Result<Prepared, Box<ToolOutcome>>> {
-        Bench { files: &*self.files, seen: &self.seen, set: Set::Whole }.prepare_all(calls)
+        Bench { files: &*self.files, seen: &self.seen, set: Set::Whole, offers: Vec::new() }.prepare_all(calls)
     }
 
     async fn run(&self, job: Job) -> ToolOutcome {
@@ -195,17 +195,17 @@ fn every_call_has_an_action() {
 
 #[test]
 fn a_child_has_fewer_tools() {
-    let names = |set| definitions(set).into_iter().map(|(name, ..)| name).collect::<Vec<_>>();
+    let names = |set| schema::tools(set).map(|tool| tool.name).collect::<Vec<_>>();
     let (look, work) = (names(Set::Look), names(Set::Work));
     assert!(look.contains(&"read") && !look.contains(&"edit") && !look.contains(&"shell"));
     assert!(work.contains(&"edit") && work.contains(&"shell"));
     for tool in ["spawn", "ask", "todo", "jobs"] {
         assert!(!work.contains(&tool) && names(Set::Whole).contains(&tool), "{tool}");
     }
-    let bench = Bench { files: &Memory::default(), seen: &Seen::default(), set: Set::Look };
+    let bench = Bench { files: &Memory::default(), seen: &Seen::default(), set: Set::Look, offers: Vec::new() };
     let refused = bench.prepare(&call("spawn", json!({"task": "x"}))).unwrap_err();
     assert!(refused.output.contains("There is no tool `spawn`"), "{}", refused.output);
-    let bench = Bench { files: &Memory::default(), seen: &Seen::default(), set: Set::Work };
+    let bench = Bench { files: &Memory::default(), seen: &Seen::default(), set: Set::Work, offers: Vec::new() };
     let refused = bench.prepare(&call("shell", json!({"command": "x", "background": true}))).unwrap_err();
     assert!(refused.output.contains("to their end only"), "{}", refused.output);
     for (arguments, effects) in [(json!({"task": "x"}), false), (json!({"task": "x", "change": true}), true)] {
@@ -413,4 +413,11 @@ async fn a_long_result_is_cut_and_read_on_in() {
     let more = agent.call("read_more", json!({"result": name, "offset": offset})).await;
     assert_eq!(more.output.lines().next().unwrap(), (last + 1).to_string(), "nothing is lost in between");
     assert!(more.output.contains("read on with offset"));
+}
+
+#[test]
+fn of_a_servers_tool_every_argument_is_shown() {
+    let (id, tool) = (CallId("p1.1.1".into()), "mcp__files__write_file".to_owned());
+    let call = ToolCall { id, model_id: "c".into(), tool, arguments: json!({"path": "a", "content": "b"}) };
+    assert_eq!(action(&call), r#"files:write_file {"path":"a","content":"b"}"#);
 }

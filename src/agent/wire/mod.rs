@@ -27,6 +27,8 @@ mod request_tests;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
+
 use reqwest::Url;
 use serde_json::Value;
 
@@ -41,7 +43,7 @@ use super::transcript::Message;
 use crate::config::{Dialect, Effort};
 
 /// Name, description and schema of a tool.
-pub(super) type Tool = (&'static str, &'static str, Value);
+pub(super) type Tool = (Cow<'static, str>, Cow<'static, str>, Value);
 
 /// What the model is asked with, in no dialect.
 #[derive(Debug, Clone, Copy)]

@@ -26,7 +26,8 @@ fn png() -> ToolImage {
 fn tools() -> Vec<Tool> {
     let schema = json!({"type": "object", "additionalProperties": false, "required": ["path"],
                         "properties": {"path": {"type": ["string", "null"], "default": "."}}});
-    vec![("list", "Lists.", schema), ("now", "The time.", json!({"type": "object", "properties": {}}))]
+    let now = json!({"type": "object", "properties": {}});
+    vec![("list".into(), "Lists.".into(), schema), ("now".into(), "The time.".into(), now)]
 }
 
 fn body_with(dialect: Dialect, messages: &[Message], effort: Option<Effort>, quirks: Quirks) -> Value {

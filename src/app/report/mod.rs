@@ -6,6 +6,7 @@ mod context;
 mod documents;
 mod memory;
 mod money;
+mod servers;
 mod skills;
 mod text;
 
@@ -65,6 +66,8 @@ pub fn document(read: &Read<'_>, invocation: &Invocation) -> Result<Document, Re
         Invocation::Conflicts { all } => Ok(documents::conflicts(read, *all)),
         Invocation::Problems => Ok(documents::problems(read)),
         Invocation::BudgetList => Ok(money::budgets(read)),
+        Invocation::ServersList => Ok(servers::list(read)),
+        Invocation::ServersShow { server, .. } => servers::show(read, server),
         Invocation::Top => Ok(money::top(read)),
         Invocation::Status => Ok(documents::status(read)),
         Invocation::Config => Ok(documents::config(read)),

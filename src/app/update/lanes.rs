@@ -116,6 +116,11 @@ pub(super) fn handle(step: &mut Step<'_>, id: LaneId, msg: LaneMsg) {
             step.entry(id, None, EntryBody::Notice { level, text });
             step.then.push(Effect::IfNotKept(unkept));
         }
+        LaneMsg::Servers(views) => step.live(id).servers = views,
+        LaneMsg::ServerNews(news) => {
+            super::servers::told(step, id, news);
+            step.then.push(Effect::IfNotKept(unkept));
+        }
         LaneMsg::Jobs(running) => step.live(id).jobs = running,
         LaneMsg::Trouble(report) => step.problem(Some(id), report),
     }

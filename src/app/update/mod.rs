@@ -28,6 +28,7 @@ mod recover;
 mod reservations;
 mod rewind;
 mod run;
+mod servers;
 mod settings;
 mod settle;
 mod skills;

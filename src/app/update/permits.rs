@@ -179,6 +179,10 @@ fn judge(state: &State, lane: LaneId, parked: &Parked) -> policy::Decision {
         mode_place: state.mode_place(lane),
         remembered,
         web: &state.settings.web.allow,
+        server: request.server.as_ref().map(|tool| policy::ServerQuestion {
+            tool,
+            rules: state.settings.servers.iter().find(|server| server.name == tool.server),
+        }),
     })
 }
 

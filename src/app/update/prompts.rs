@@ -196,6 +196,7 @@ pub(super) fn start_turn(step: &mut Step<'_>, prompt: &Prompt) {
         interrupted,
         directory,
         web: step.state.settings.web.clone(),
+        servers: step.state.settings.servers.clone(),
         off: step.state.model.layers_off(lane),
         lane: step.state.model.name(lane),
         hooks: step.state.settings.hooks.clone(),

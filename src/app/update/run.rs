@@ -12,7 +12,7 @@ use crate::protocol::{EndReason, Reply};
 use super::step::Step;
 use super::{
     approvals, budgets, compact, conflicts, contexts, find, lanes, memory, new_lane, prompts, queue, reservations,
-    rewind, settings, skills,
+    rewind, servers, settings, skills,
 };
 
 /// Who gave a command.
@@ -103,6 +103,7 @@ pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -
     if invocation.reads() {
         let named = match &invocation {
             Invocation::LaneShow { lane: typed } | Invocation::Rewind { lane: typed, .. } => Some(lane(step, typed)?),
+            Invocation::ServersShow { lane: typed @ Some(_), .. } => Some(lane(step, typed)?),
             _ => None,
         };
         let read = report::Read { state: step.state, now: step.env.now, focused: named };
@@ -235,6 +236,10 @@ pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -
             memory::change(step, origin, |text| FactAsk::Edit { id: fact, text }, Some(&text))
         }
         Invocation::MemoryForget { fact } => memory::change(step, origin, |_| FactAsk::Forget { id: fact }, None),
+        Invocation::ServersRestart { server, lane: typed } => {
+            let lane = typed.map(|t| find::lane(step.state, window, Some(&t))).transpose()?;
+            servers::restart(step, &server, lane).map(Done::Words)
+        }
         Invocation::Detach => detach(step, origin),
         Invocation::Quit | Invocation::Down => {
             step.end("the workstation ended; lanes, queues and transcripts are kept");

@@ -65,6 +65,8 @@ pub struct Sim {
     /// What was put on a window's clipboard.
     pub copies: Vec<(WindowId, String)>,
     pub interrupts: usize,
+    /// Tool servers that were started anew.
+    pub restarted: Vec<(LaneId, String)>,
     pub shut_down: bool,
     /// What there is in every worktree.
     pub skills: Skills,
@@ -100,6 +102,7 @@ pub fn settings() -> Settings {
         web: paralane::config::Web::default(),
         hooks: Vec::new(),
         own_skills: None,
+        servers: Vec::new(),
         budgets: Vec::new(),
         set_up: SetUp::default(),
         leader: Key::ctrl('g'),
@@ -143,6 +146,7 @@ impl Sim {
             user_facts: (Vec::new(), 0),
             copies: Vec::new(),
             interrupts: 0,
+            restarted: Vec::new(),
             shut_down: false,
             skills: Skills {
                 known: vec![Skill {
@@ -599,6 +603,7 @@ impl Sim {
                 self.inbox.push_back(told(LaneMsg::CloseRefused(report)));
             }
             LaneOrder::Close { .. } => self.inbox.push_back(told(LaneMsg::Closed { tip: None })),
+            LaneOrder::RestartServer(name) => self.restarted.push((lane, name)),
             LaneOrder::Shell { .. } | LaneOrder::Forget(_) | LaneOrder::Look(_) | LaneOrder::Retire => {}
         }
     }

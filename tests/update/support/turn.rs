@@ -145,6 +145,7 @@ impl Turn {
                     writes,
                     diff: None,
                     directory: "/w".into(),
+                    server: None,
                     call: call.clone(),
                 };
                 self.phase = Phase::Asking(token, call);

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::super::echo::{self, Echo};
 use super::super::quirks::Quirks;
-use super::super::{Request, UNSEEN, arguments};
+use super::super::{Request, Tool, UNSEEN, arguments};
 use crate::agent::transcript::Message;
 use crate::config::{Dialect, Effort};
 use crate::domain::ToolImage;
@@ -54,7 +54,7 @@ pub(in super::super) fn body(request: &Request<'_>, maker: Option<&str>, quirks:
         "stream": true,
     });
     if !request.tools.is_empty() {
-        let tool = |(name, description, schema): &(&str, &str, Value)| json!({"name": name, "description": description, "input_schema": schema});
+        let tool = |(name, description, schema): &Tool| json!({"name": name, "description": description, "input_schema": schema});
         body["tools"] = request.tools.iter().map(tool).collect();
     }
     if let Some(effort) = request.effort.filter(|_| thinks) {

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::super::echo::{self, Echo};
 use super::super::quirks::{Plain, Quirks};
-use super::super::{Request, UNSEEN, arguments};
+use super::super::{Request, Tool, UNSEEN, arguments};
 use crate::agent::transcript::Message;
 use crate::config::Dialect;
 use crate::domain::{Reasoning, ToolCall, ToolImage};
@@ -34,7 +34,7 @@ pub(in super::super) fn body(request: &Request<'_>, maker: Option<&str>, quirks:
     }
     let mut body = json!({"model": request.model, "messages": list, "stream": true});
     if !request.tools.is_empty() {
-        let tool = |(name, description, parameters): &(&str, &str, Value)| json!({"type": "function", "function": {"name": name, "description": description, "parameters": parameters}});
+        let tool = |(name, description, parameters): &Tool| json!({"type": "function", "function": {"name": name, "description": description, "parameters": parameters}});
         body["tools"] = request.tools.iter().map(tool).collect();
     }
     if !quirks.no_stream_options {

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::super::echo::{self, Echo};
 use super::super::quirks::Quirks;
-use super::super::{Request, UNSEEN, arguments};
+use super::super::{Request, Tool, UNSEEN, arguments};
 use crate::agent::transcript::Message;
 use crate::config::{Dialect, Effort};
 use crate::domain::ToolImage;
@@ -54,7 +54,7 @@ pub(in super::super) fn body(request: &Request<'_>, maker: Option<&str>, quirks:
         "contents": contents,
     });
     if !request.tools.is_empty() {
-        let tool = |(name, description, parameters): &(&str, &str, Value)| {
+        let tool = |(name, description, parameters): &Tool| {
             let mut declaration = json!({"name": name, "description": description});
             // An object without properties is refused.
             if parameters["properties"].as_object().is_some_and(|properties| !properties.is_empty()) {

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::super::echo::{self, Echo};
 use super::super::quirks::Quirks;
-use super::super::{Request, UNSEEN, arguments};
+use super::super::{Request, Tool, UNSEEN, arguments};
 use crate::agent::transcript::Message;
 use crate::config::Dialect;
 use crate::domain::ToolImage;
@@ -45,7 +45,7 @@ pub(in super::super) fn body(request: &Request<'_>, maker: Option<&str>, quirks:
     });
     if !request.tools.is_empty() {
         // Not strict: that would want every argument to be given.
-        let tool = |(name, description, schema): &(&str, &str, Value)| json!({"type": "function", "name": name, "description": description, "parameters": schema, "strict": false});
+        let tool = |(name, description, schema): &Tool| json!({"type": "function", "name": name, "description": description, "parameters": schema, "strict": false});
         body["tools"] = request.tools.iter().map(tool).collect();
     }
     if !quirks.no_seals {

@@ -184,7 +184,9 @@ impl<'a> Transcript<'a> {
         let unfolded = self.open(seq);
         let open = foldable(Some(action), result).then_some(unfolded);
         let action = if rest == 0 || unfolded { first.into() } else { format!("{first}  (+{rest} lines)").into() };
-        out.push(Source::Call { open, tool: &call.tool, action, outcome });
+        // Its action says which tool of which server.
+        let tool = if call.tool.starts_with("mcp__") { "mcp" } else { call.tool.as_str() };
+        out.push(Source::Call { open, tool, action, outcome });
         if unfolded {
             out.extend(lines.flat_map(pieces).map(|line| Source::Line(LineKind::Output, line)));
         }

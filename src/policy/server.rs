@@ -1,0 +1,153 @@
+//! Calls of tools that servers (MCP) offer.
+//!
+//! What such a tool does nobody here can see, so without the person's word each call asks. What a server says of its
+//! own tools is a stranger's hint: "only reads" lets a call run in plan mode only when the person has listed the tool.
+
+use super::{Decision, Question, Remembered, Verdict};
+use crate::config::{Origin, Server};
+use crate::domain::{Mode, RuleOrigin, ServerTool};
+
+/// Whose tool is to be called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ServerQuestion<'a> {
+    /// The tool.
+    pub tool: &'a ServerTool,
+    /// Its server as the configuration has it now; none when it is not configured any more.
+    pub rules: Option<&'a Server>,
+}
+
+/// Whether a tool's name stands on a list, whole or by its beginning and `*`.
+#[must_use]
+pub fn tool_listed(list: &[String], tool: &str) -> bool {
+    list.iter().any(|entry| match entry.strip_suffix('*') {
+        Some(begin) => tool.starts_with(begin),
+        None => entry == tool,
+    })
+}
+
+/// Decides about one call: deny goes before the mode, a remembered answer before the list and before asking.
+pub(super) fn decide(question: &Question<'_>, asked: &ServerQuestion<'_>) -> Decision {
+    let ServerTool { server, tool, read_only } = asked.tool;
+    let word = question.mode.word();
+    let name = format!("{server}:{tool}");
+    let decided = |verdict, rule: String, place: String, reason: String| Decision {
+        verdict,
+        rule: RuleOrigin { rule, place },
+        reason,
+    };
+    let Some(rules) = asked.rules else {
+        let reason = format!("the tool server `{server}` is not configured any more");
+        return decided(Verdict::Deny, reason.clone(), "built in".to_owned(), reason);
+    };
+    let place = |list: &str| match &rules.origin {
+        Origin::BuiltIn => format!("mcp.{server}.{list}"),
+        Origin::File { layer, line, .. } => format!("{} config.toml:{line}, {list}", layer.word()),
+    };
+    if tool_listed(&rules.deny, tool) {
+        let reason = format!("the person has denied `{name}`");
+        return decided(Verdict::Deny, format!("{name} is denied"), place("deny"), reason);
+    }
+    let listed = tool_listed(&rules.allow, tool);
+    if question.mode == Mode::Plan && !(listed && *read_only) {
+        let reason = format!("plan mode only reads, so `{name}` does not run; say what you would do instead");
+        return decided(Verdict::Deny, format!("mode {word} denies {name}"), question.mode_place.to_owned(), reason);
+    }
+    if let Some(scope) = match question.remembered {
+        Remembered::No => None,
+        Remembered::Session => Some("for the session"),
+        Remembered::Always => Some("always"),
+    } {
+        let rule = format!("this exact call is allowed {scope}");
+        return decided(Verdict::Allow, rule, "your answer".to_owned(), format!("the person allowed it {scope}"));
+    }
+    if listed {
+        let reason = format!("the configuration lists `{name}`");
+        return decided(Verdict::Allow, format!("{name} is listed"), place("allow"), reason);
+    }
+    let (verdict, does) =
+        if question.mode == Mode::Full { (Verdict::Allow, "allows") } else { (Verdict::Ask, "asks before") };
+    let reason = format!("mode {word} {does} `{name}`");
+    decided(verdict, format!("mode {word} {does} {name}"), question.mode_place.to_owned(), reason)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::config::Reach;
+
+    fn rules(allow: &[&str], deny: &[&str]) -> Server {
+        let list = |names: &[&str]| names.iter().map(ToString::to_string).collect();
+        Server {
+            name: "docs".to_owned(),
+            reach: Reach::Command(vec!["x".to_owned()]),
+            env: BTreeMap::new(),
+            allow: list(allow),
+            deny: list(deny),
+            timeout: 60,
+            origin: Origin::BuiltIn,
+        }
+    }
+
+    fn ask(tool: &str, read_only: bool, rules: Option<&Server>, mode: Mode, remembered: Remembered) -> Decision {
+        let tool = ServerTool { server: "docs".to_owned(), tool: tool.to_owned(), read_only };
+        super::super::decide(&Question {
+            tool: "mcp__docs__x",
+            action: "docs:x {}",
+            writes: &[],
+            mode,
+            mode_place: "config.toml:14",
+            remembered,
+            web: &[],
+            server: Some(ServerQuestion { tool: &tool, rules }),
+        })
+    }
+
+    #[test]
+    fn each_mode_treats_listed_and_unlisted_tools_as_promised() {
+        use Verdict::{Allow, Ask, Deny};
+        let rules = rules(&["get_*", "write"], &["drop*", "get_secret"]);
+        for (tool, read_only, wanted) in [
+            ("search", false, [Deny, Ask, Ask, Allow]),
+            ("search", true, [Deny, Ask, Ask, Allow]),
+            ("get_page", true, [Allow, Allow, Allow, Allow]),
+            ("get_page", false, [Deny, Allow, Allow, Allow]),
+            ("write", false, [Deny, Allow, Allow, Allow]),
+            ("writer", false, [Deny, Ask, Ask, Allow]),
+            ("drop_table", true, [Deny, Deny, Deny, Deny]),
+            ("get_secret", true, [Deny, Deny, Deny, Deny]),
+        ] {
+            for (mode, verdict) in Mode::ALL.into_iter().zip(wanted) {
+                let decided = ask(tool, read_only, Some(&rules), mode, Remembered::No);
+                assert_eq!(decided.verdict, verdict, "{tool} {read_only} {mode:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_remembered_answer_goes_before_ask_and_after_deny() {
+        let rules = rules(&[], &["drop"]);
+        for remembered in [Remembered::Session, Remembered::Always] {
+            assert_eq!(ask("x", false, Some(&rules), Mode::Ask, remembered).verdict, Verdict::Allow);
+            assert_eq!(ask("x", false, Some(&rules), Mode::Plan, remembered).verdict, Verdict::Deny);
+            assert_eq!(ask("drop", false, Some(&rules), Mode::Full, remembered).verdict, Verdict::Deny);
+        }
+    }
+
+    #[test]
+    fn a_server_that_is_gone_from_the_configuration_is_denied_in_every_mode() {
+        for mode in Mode::ALL {
+            assert_eq!(ask("x", true, None, mode, Remembered::Always).verdict, Verdict::Deny);
+        }
+    }
+
+    #[test]
+    fn the_rule_names_server_and_tool_and_where_it_stands() {
+        let decided = ask("x", false, Some(&rules(&[], &[])), Mode::AutoEdit, Remembered::No);
+        assert_eq!(decided.rule.rule, "mode auto-edit asks before docs:x");
+        assert_eq!(decided.rule.place, "config.toml:14");
+        let decided = ask("x", false, Some(&rules(&["*"], &[])), Mode::Ask, Remembered::No);
+        assert_eq!((decided.rule.rule.as_str(), decided.rule.place.as_str()), ("docs:x is listed", "mcp.docs.allow"));
+    }
+}
