@@ -2,7 +2,7 @@
 
 use crate::base::nearest;
 
-const TOP: &[&str] = &["providers", "agent", "scheduler", "web", "budgets", "lanes", "ui"];
+const TOP: &[&str] = &["providers", "agent", "scheduler", "web", "budgets", "lanes", "ui", "sandbox"];
 const PROVIDER: &[&str] = &[
     "dialect",
     "base_url",
@@ -26,6 +26,7 @@ const AGENT: &[&str] = &["provider", "fallback", "mode"];
 const SCHEDULER: &[&str] = &["max_running", "block_on_unmerged"];
 const WEB: &[&str] = &["allow", "private"];
 const LANES: &[&str] = &["worktrees", "copy", "init"];
+const SANDBOX: &[&str] = &["mode", "network", "required", "write", "hide", "processes", "memory"];
 const UI: &[&str] = &["theme", "leader", "notify"];
 
 /// The keys of the table at this path; none where any name may stand.
@@ -40,6 +41,7 @@ fn known(table: &[&str]) -> Option<&'static [&'static str]> {
         ["web"] => Some(WEB),
         ["lanes"] => Some(LANES),
         ["ui"] => Some(UI),
+        ["sandbox"] => Some(SANDBOX),
         _ => None,
     }
 }

@@ -12,6 +12,7 @@ mod load;
 mod model;
 mod problem;
 mod raw;
+mod sandbox;
 mod values;
 
 pub use edit::{NewProvider, with_provider, with_theme};
@@ -20,6 +21,7 @@ pub use model::{
     Setting, Ui, Web,
 };
 pub use problem::{Problem, Problems};
+pub use sandbox::Sandbox;
 
 #[cfg(test)]
 mod tests;

@@ -14,6 +14,7 @@ pub(super) struct RawConfig {
     pub budgets: BTreeMap<String, RawBudget>,
     pub lanes: RawLanes,
     pub ui: RawUi,
+    pub sandbox: RawSandbox,
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -96,4 +97,16 @@ pub(super) struct RawUi {
     pub theme: Option<String>,
     pub leader: Option<String>,
     pub notify: Option<Vec<String>>,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct RawSandbox {
+    pub mode: Option<String>,
+    pub network: Option<String>,
+    pub required: Option<bool>,
+    pub write: Option<Vec<String>>,
+    pub hide: Option<Vec<String>>,
+    pub processes: Option<i64>,
+    pub memory: Option<i64>,
 }
