@@ -24,6 +24,7 @@ mod reasoning;
 mod reservation;
 mod snapshot;
 mod tool;
+mod walls;
 
 pub use approval::{AnswerScope, Approval, ApprovalEvent, ApprovalState, RuleOrigin};
 pub use change::{Change, Seen};
@@ -56,6 +57,7 @@ pub use reasoning::Reasoning;
 pub use reservation::Reservation;
 pub use snapshot::{LastIds, Snapshot};
 pub use tool::{CallId, CallRequest, CallState, ChildStep, TodoItem, TodoState, ToolCall, ToolImage, ToolOutcome};
+pub use walls::{Sandbox, Walls};
 
 /// A state machine was asked for a step that it does not have.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
