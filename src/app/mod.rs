@@ -25,6 +25,6 @@ pub use live::{Activity, LiveLane, Parked, TurnFeed};
 pub use model::Model;
 pub use money::{ConfiguredBudget, LaneBudget, WaitingCall};
 pub use msg::{LaneMsg, Msg, PaneMsg, Purpose, RequestId, SetupPlan, TurnMsg, TurnToken, WindowMsg};
-pub use settings::{ProjectInfo, ProviderInfo, SetUp, Settings, UntrustedConfig};
+pub use settings::{ProjectInfo, ProviderInfo, SetUp, Settings, UntrustedConfig, WallFacts};
 pub use state::{ActivityLine, Problem, State};
 pub use update::{Waiter, update};

@@ -225,6 +225,7 @@ pub enum Invocation {
         set: Option<String>,
     },
     Config,
+    Doctor,
     Completion {
         shell: ShellKind,
     },
@@ -279,6 +280,7 @@ impl Invocation {
             | Self::Top
             | Self::Status
             | Self::Config
+            | Self::Doctor
             | Self::Help { .. } => true,
             Self::Context { switch, .. } => switch.is_none(),
             Self::Rewind { number, .. } => number.is_none(),

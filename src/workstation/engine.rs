@@ -8,6 +8,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixListener;
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -26,6 +27,7 @@ use super::feeds::Feeds;
 use super::home::Home;
 use super::lane_actor::Actors;
 use super::lane_git;
+use super::lane_walls::WallPlan;
 use super::news::News;
 use super::pace::FRAME;
 use super::pastes::{self, Pastes};
@@ -149,6 +151,9 @@ impl Engine {
         let environment = SessionEnvironment::new(&parts.state.settings.store.display().to_string(), &parts.instance);
         let providers = Providers::default();
         providers.configure(parts.configured.access);
+        let state = parts.state.settings.store.parent().unwrap_or(Path::new("/")).to_owned();
+        let worktrees = parts.state.settings.worktrees.clone();
+        let walls = WallPlan::new(parts.home.clone(), parts.configured.sandbox, worktrees, &state);
         let places = Places::default();
         for lane in parts.state.model.open_lanes() {
             places.set(lane.id, lane.place.clone());
@@ -163,6 +168,7 @@ impl Engine {
             project: parts.project,
             environment,
             providers,
+            walls,
             tokens: Arc::new(Tokens::default()),
             feeds: Arc::new(Feeds::default()),
             git_slots: tokio::sync::Semaphore::new(2),
@@ -202,6 +208,7 @@ impl Engine {
         let control = Control::start(socket, self.inbox.to_clients.clone(), Arc::clone(&self.inbox.progress))?;
         self.handle(Msg::Started);
         lane_git::look_at_base(&self.shared);
+        self.shared.background.spawn_blocking(self.shared.walls.clear());
         say_ready(ready);
         while self.ending.is_none() {
             self.wait(&mut signals).await;

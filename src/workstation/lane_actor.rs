@@ -11,6 +11,7 @@ use tokio::sync::mpsc;
 use super::job::Job;
 use super::lane_git::{self, Looks};
 use super::lane_repository::LaneRepository;
+use super::lane_walls::LaneWalls;
 use super::shared::{Shared, blocking};
 use super::{lane_setup, lane_turn};
 use crate::agent::{self, LaneTools};
@@ -63,7 +64,7 @@ impl Actor {
             turn: None,
             delivery: None,
             shells: Vec::new(),
-            tools: LaneTools::new(Arc::new(LaneRepository::new(lane, shared))),
+            tools: LaneTools::new(Arc::new(LaneRepository::new(lane, shared)), Arc::new(LaneWalls::new(lane, shared))),
             checkpoints: Arc::default(),
         };
         let broken = Msg::Lane(lane, LaneMsg::Trouble(broken("the lane's worker")));
@@ -159,6 +160,9 @@ impl Worker {
         self.end_looker().await;
         self.end_work().await;
         self.tools.close().await;
+        let (shared, lane) = (Arc::clone(&self.shared), self.lane);
+        // Not waited for: what is left is removed at the next start.
+        drop(tokio::task::spawn_blocking(move || shared.walls.forget(lane)));
         // A lane without a pane has none to close.
         let _ = self.shared.panes.close(self.lane).await;
         self.shared.news.forget(self.lane);

@@ -8,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 use super::bell::Bell;
 use super::environment::SessionEnvironment;
 use super::feeds::Feeds;
+use super::lane_walls::WallPlan;
 use super::news::News;
 use super::places::Places;
 use super::providers::Providers;
@@ -29,6 +30,7 @@ pub(super) struct Shared {
     pub project: Project,
     pub environment: SessionEnvironment,
     pub providers: Providers,
+    pub walls: WallPlan,
     pub tokens: Arc<Tokens>,
     pub feeds: Arc<Feeds>,
     /// Looks at git that may run at once, so that many changed lanes do not take every core.

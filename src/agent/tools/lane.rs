@@ -7,7 +7,7 @@ use super::jobs::Jobs;
 use super::results::Results;
 use super::seen::Seen;
 use crate::base::lock;
-use crate::domain::LaneGit;
+use crate::domain::{LaneGit, Sandbox};
 
 /// Words that are remembered as said; beyond, they may be said again.
 const SAID: usize = 256;
@@ -22,6 +22,7 @@ struct Inner {
     results: Results,
     seen: Arc<Seen>,
     git: Option<Arc<dyn LaneGit>>,
+    sandbox: Option<Arc<dyn Sandbox>>,
     said: Mutex<HashSet<String>>,
 }
 
@@ -32,10 +33,10 @@ impl std::fmt::Debug for LaneTools {
 }
 
 impl LaneTools {
-    /// For a lane with this repository.
+    /// For a lane with this repository, and with these walls around its commands.
     #[must_use]
-    pub fn new(git: Arc<dyn LaneGit>) -> Self {
-        Self(Arc::new(Inner { git: Some(git), ..Inner::default() }))
+    pub fn new(git: Arc<dyn LaneGit>, sandbox: Arc<dyn Sandbox>) -> Self {
+        Self(Arc::new(Inner { git: Some(git), sandbox: Some(sandbox), ..Inner::default() }))
     }
 
     /// How many background jobs run.
@@ -84,6 +85,10 @@ impl LaneTools {
 
     pub(in crate::agent) fn seen(&self) -> Arc<Seen> {
         Arc::clone(&self.0.seen)
+    }
+
+    pub(super) fn sandbox(&self) -> Option<Arc<dyn Sandbox>> {
+        self.0.sandbox.clone()
     }
 
     pub(super) fn git(&self) -> Option<Arc<dyn LaneGit>> {

@@ -12,6 +12,7 @@ use super::step::Step;
 const BROKEN: &str = "the configuration is broken";
 const UNTRUSTED: &str = "the project's configuration is not trusted";
 const UNCOUNTED: &str = "a value does not count";
+const WALLS: &str = "this machine lacks walls";
 
 pub(super) fn configured(step: &mut Step<'_>, new: Settings) {
     // What the base checkout stands on is told by git, not by a file.
@@ -19,7 +20,7 @@ pub(super) fn configured(step: &mut Step<'_>, new: Settings) {
     step.state.settings = new;
     step.state.recolour(None);
     step.state.settings.project.base = base;
-    let about = |words: &str| [BROKEN, UNTRUSTED, UNCOUNTED].iter().any(|begin| words.starts_with(begin));
+    let about = |words: &str| [BROKEN, UNTRUSTED, UNCOUNTED, WALLS].iter().any(|begin| words.starts_with(begin));
     step.state.problems.retain(|p| !about(&p.report.message));
     tell(step);
     super::spending::warn(step);
@@ -36,6 +37,7 @@ pub(super) fn tell(step: &mut Step<'_>) {
         let report = Report { message: format!("{UNCOUNTED}: {}", notice.message), ..notice };
         step.problem(None, report);
     }
+    walls(step);
     let Some(untrusted) = &step.state.settings.untrusted else { return };
     let words = format!("{UNTRUSTED} and is not used: `{}`", untrusted.path.display());
     step.problem(
@@ -43,6 +45,18 @@ pub(super) fn tell(step: &mut Step<'_>) {
         Report::refused(words)
             .hint("`/trust` shows it in full and asks; `paralane trust` in a shell prints it and trusts it"),
     );
+}
+
+/// Says what this machine lacks to keep commands in their lanes.
+fn walls(step: &mut Step<'_>) {
+    let walls = &step.state.settings.walls;
+    if !walls.on || walls.lacks.is_empty() {
+        return;
+    }
+    let follows =
+        if walls.required { "own agents run no command" } else { "own agents' commands are confined in part" };
+    let report = Report::refused(format!("{WALLS}, so {follows}: {}", walls.lacks.join("; ")));
+    step.problem(None, report.hint("`paralane doctor` shows what there is"));
 }
 
 /// Sets the mode of a lane, or of every lane without its own.
