@@ -90,15 +90,11 @@ fn loosen(common: &Path, directory: &Path, own: &Path) {
     }
 }
 
-/// The refs in a directory but the own one and its lock.
+/// The refs in a directory but the own one. Locks come and go.
 fn others(directory: &Path, own: &Path, found: &mut Vec<PathBuf>) {
     let Ok(entries) = std::fs::read_dir(directory) else { return };
-    let lock = lock_of(own);
-    for path in entries.flatten().map(|entry| entry.path()) {
-        if path != own && path != lock {
-            found.push(path);
-        }
-    }
+    let lock = |path: &Path| path.extension().is_some_and(|extension| extension == "lock");
+    found.extend(entries.flatten().map(|entry| entry.path()).filter(|path| path != own && !lock(path.as_path())));
 }
 
 /// The file that git holds while it changes a ref.

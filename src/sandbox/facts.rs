@@ -43,7 +43,7 @@ impl Facts {
         }
         if let Err(why) = &self.namespaces {
             let network = if self.filter {
-                "there is no network for commands, not even to themselves, and no local sockets"
+                "commands get no local sockets and, unless `sandbox.network` is on, no network, not even to themselves"
             } else {
                 "the network is not kept from commands"
             };
@@ -75,7 +75,7 @@ impl Facts {
         let filter = if self.filter { "system calls: filtered" } else { "system calls: not filtered" };
         let mut lines = vec![landlock, namespaces, filter.to_owned()];
         if self.administrator {
-            lines.push("processes: not limited, since you are the machine's administrator".to_owned());
+            lines.push("processes: not limited, since the kernel does not count those of root".to_owned());
         }
         lines
     }

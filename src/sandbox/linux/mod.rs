@@ -111,8 +111,15 @@ impl Confinement {
         Ok(Box::new(Confined { way: Some((entry, tell)), told: Some(told), variables, mark: None }))
     }
 
-    /// The lane's namespaces, made anew where what they show has changed.
+    /// The lane's namespaces. What they show may go while they are made: then it is looked at anew.
     fn spaces(&self, bounds: &Bounds) -> Result<Arc<Spaces>, String> {
+        const TRIES: usize = 4;
+        let again = (1..TRIES).find_map(|_| self.try_spaces(bounds).ok());
+        again.map_or_else(|| self.try_spaces(bounds), Ok)
+    }
+
+    /// The lane's namespaces, made anew where what they show has changed.
+    fn try_spaces(&self, bounds: &Bounds) -> Result<Arc<Spaces>, String> {
         let places = plan::plan(bounds);
         let identities = places.iter().map(identity).collect::<Vec<_>>();
         let mut view = lock(&self.view);
