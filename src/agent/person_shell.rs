@@ -21,7 +21,7 @@ pub async fn run_shell(
     stop: CancellationToken,
 ) -> ToolOutcome {
     let shell = Shell { command: command.to_owned(), timeout: TIMEOUT, keep: OUTPUT_CAP };
-    let around = Surroundings { directory, environment, secret: None, call: "person" };
+    let around = Surroundings { directory, environment, secret: None, call: "person", sandbox: None };
     run(&shell, around, &stop, &mut |_| {}).await
 }
 
@@ -35,7 +35,7 @@ pub async fn run_program(
 ) -> ToolOutcome {
     let words: Vec<String> = arguments.iter().map(|word| quoted(word)).collect();
     let shell = Shell { command: format!("exec {}", words.join(" ")), timeout: INIT_TIMEOUT, keep: OUTPUT_CAP };
-    let around = Surroundings { directory, environment, secret: None, call: "init" };
+    let around = Surroundings { directory, environment, secret: None, call: "init", sandbox: None };
     run(&shell, around, &stop, show).await
 }
 

@@ -28,6 +28,6 @@ pub use live::{Activity, LiveLane, Parked, TurnFeed};
 pub use model::Model;
 pub use money::{ConfiguredBudget, LaneBudget, WaitingCall};
 pub use msg::{LaneMsg, Msg, PaneMsg, Purpose, RequestId, SetupPlan, TurnMsg, TurnToken, WindowMsg};
-pub use settings::{ProjectInfo, ProviderInfo, SetUp, Settings, Untrusted, UntrustedConfig};
+pub use settings::{ProjectInfo, ProviderInfo, SetUp, Settings, Untrusted, UntrustedConfig, WallFacts};
 pub use state::{ActivityLine, Problem, State};
 pub use update::{Waiter, update};

@@ -110,6 +110,8 @@ pub struct Settings {
     pub themes: Vec<String>,
     /// How to ring: `bell`, `osc9`, `osc777`.
     pub notify: Vec<String>,
+    /// What keeps own agents' commands in their lanes.
+    pub walls: WallFacts,
     /// What of the project is not trusted.
     pub untrusted: Option<UntrustedConfig>,
     /// Values that are there and do not count.
@@ -139,4 +141,32 @@ pub struct SetUp {
     pub copy: Vec<String>,
     /// A command and its arguments to run, if any.
     pub init: Vec<String>,
+}
+
+/// What keeps own agents' commands in their lanes.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct WallFacts {
+    /// Whether they are confined at all.
+    pub on: bool,
+    /// Whether they may use the network.
+    pub network: bool,
+    /// Whether nothing is run where a wall is missing.
+    pub required: bool,
+    /// What the machine lacks, one sentence each.
+    pub lacks: Vec<String>,
+    /// What the machine has, one fact each.
+    pub lines: Vec<String>,
+}
+
+impl WallFacts {
+    /// What holds for a command, in few words.
+    #[must_use]
+    pub fn words(&self) -> String {
+        let sandboxed = match (self.on, self.lacks.is_empty()) {
+            (false, _) => return "not sandboxed".to_owned(),
+            (true, true) => "sandboxed",
+            (true, false) => "sandboxed in part",
+        };
+        format!("{sandboxed} · network {}", if self.network { "on" } else { "off" })
+    }
 }

@@ -152,6 +152,7 @@ pub(super) fn build(spec: &'static Spec, matches: &ArgMatches, surface: Surface)
         ["status"] => Invocation::Status,
         ["theme"] => Invocation::Theme { set: lane() },
         ["config"] => Invocation::Config,
+        ["doctor"] => Invocation::Doctor,
         ["completion"] => Invocation::Completion {
             shell: match given.need("SHELL")?.as_str() {
                 "zsh" => ShellKind::Zsh,

@@ -269,6 +269,7 @@ pub enum Invocation {
         set: Option<String>,
     },
     Config,
+    Doctor,
     Completion {
         shell: ShellKind,
     },
@@ -327,6 +328,7 @@ impl Invocation {
             | Self::Top
             | Self::Status
             | Self::Config
+            | Self::Doctor
             | Self::Help { .. } => true,
             Self::Context { switch, .. } => switch.is_none(),
             Self::Skill { name, .. } => name.is_none(),

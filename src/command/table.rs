@@ -361,6 +361,7 @@ static TABLE: &[Spec] = &[
         &[place("NAME", Kind::Theme, Need::Never, "The theme")],
         "paralane-light",
     ),
+    reads(&["doctor"], "Show what this machine offers and lacks to keep agents' commands in their lanes", &[], ""),
     reads(&["config"], "Show the effective configuration and where each value comes from", &[], ""),
     only(
         Surface::Shell,

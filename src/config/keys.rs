@@ -2,7 +2,7 @@
 
 use crate::base::nearest;
 
-const TOP: &[&str] = &["providers", "agent", "scheduler", "web", "mcp", "budgets", "lanes", "hook", "ui"];
+const TOP: &[&str] = &["providers", "agent", "scheduler", "web", "mcp", "budgets", "lanes", "hook", "ui", "sandbox"];
 const PROVIDER: &[&str] = &[
     "dialect",
     "base_url",
@@ -29,6 +29,7 @@ const WEB: &[&str] = &["allow", "private"];
 const SERVER: &[&str] = &["command", "url", "env", "headers_env", "allow", "deny", "timeout"];
 const LANES: &[&str] = &["worktrees", "copy", "init"];
 const HOOK: &[&str] = &["event", "match", "command", "timeout", "lane"];
+const SANDBOX: &[&str] = &["mode", "network", "required", "write", "hide", "processes", "memory"];
 const UI: &[&str] = &["theme", "leader", "notify"];
 
 /// The keys of the table at this path; none where any name may stand.
@@ -45,6 +46,7 @@ fn known(table: &[&str]) -> Option<&'static [&'static str]> {
         ["lanes"] => Some(LANES),
         ["hook"] => Some(HOOK),
         ["ui"] => Some(UI),
+        ["sandbox"] => Some(SANDBOX),
         _ => None,
     }
 }

@@ -49,12 +49,12 @@ impl Config {
 
 /// The merge on its way.
 #[derive(Default)]
-struct Merge {
+pub(super) struct Merge {
     /// From the highest layer.
-    documents: Vec<Document>,
-    problems: Vec<Problem>,
-    notices: Vec<Problem>,
-    settings: Vec<Setting>,
+    pub documents: Vec<Document>,
+    pub problems: Vec<Problem>,
+    pub notices: Vec<Problem>,
+    pub settings: Vec<Setting>,
 }
 
 impl Merge {
@@ -105,6 +105,7 @@ impl Merge {
         if let Ok(key) = parse_leader(&leader) {
             ui.leader = key;
         }
+        self.sandbox(&mut config.sandbox);
         config
     }
 
@@ -136,7 +137,7 @@ impl Merge {
         }
     }
 
-    fn note(&mut self, key: &str, value: &impl Serialize, origin: Origin) {
+    pub fn note(&mut self, key: &str, value: &impl Serialize, origin: Origin) {
         let value = serde_json::to_value(value).unwrap_or_default();
         self.settings.push(Setting { key: key.to_owned(), value, origin });
     }

@@ -13,6 +13,7 @@ mod load;
 mod model;
 mod problem;
 mod raw;
+mod sandbox;
 mod servers;
 mod values;
 
@@ -23,6 +24,7 @@ pub use model::{
     Scheduler, Setting, Ui, Web,
 };
 pub use problem::{Problem, Problems};
+pub use sandbox::Sandbox;
 pub use servers::{Reach, Server};
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ pub(super) struct RawConfig {
     pub lanes: RawLanes,
     pub hook: Vec<RawHook>,
     pub ui: RawUi,
+    pub sandbox: RawSandbox,
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -132,4 +133,16 @@ pub(super) struct RawServer {
     pub allow: Option<Vec<String>>,
     pub deny: Option<Vec<String>>,
     pub timeout: Option<i64>,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct RawSandbox {
+    pub mode: Option<String>,
+    pub network: Option<String>,
+    pub required: Option<bool>,
+    pub write: Option<Vec<String>>,
+    pub hide: Option<Vec<String>>,
+    pub processes: Option<i64>,
+    pub memory: Option<i64>,
 }

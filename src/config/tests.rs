@@ -432,3 +432,58 @@ fn a_lower_layer_can_deny_tools_of_a_server_and_change_nothing_else_of_it() {
     let untrusted = Config::load(&Layers { project_trusted: false, ..layers }, &THEMES).unwrap();
     assert_eq!(untrusted.servers.len(), 1);
 }
+
+#[test]
+fn the_sandbox_is_only_ever_tightened_from_above_down() {
+    let load = |managed: &str, own: &str, project: &str| {
+        let layers = Layers {
+            managed: file("managed.toml", managed),
+            user: file("config.toml", own),
+            project: file("project.toml", project),
+            project_trusted: true,
+        };
+        Config::load(&layers, &THEMES)
+    };
+    let built_in = load("", "", "").unwrap().sandbox;
+    assert!(built_in.on && !built_in.network && !built_in.required && built_in.processes == 4096);
+    assert!(built_in.write.iter().any(|path| path == "~/.npm"));
+    // The person decides for themselves; a repository does not.
+    let own =
+        "[sandbox]\nmode = \"off\"\nnetwork = \"on\"\nwrite = [\"~/.cargo\"]\nprocesses = 9000\nhide = [\"~/a\"]\n";
+    let config = load("", own, "").unwrap();
+    assert!(!config.sandbox.on && config.sandbox.network && config.sandbox.processes == 9000);
+    assert_eq!(config.sandbox.write, ["~/.cargo"]);
+    let shown = |key: &str| config.settings.iter().find(|setting| setting.key == key).unwrap().value.clone();
+    assert_eq!((shown("sandbox.mode"), shown("sandbox.network")), ("off".into(), "on".into()));
+    let config = load("", "", &own.replace("~/a", ".env")).unwrap();
+    assert_eq!(Sandbox { hide: Vec::new(), ..config.sandbox.clone() }, built_in);
+    assert_eq!((config.sandbox.hide, config.notices.len()), (vec![".env".to_owned()], 4));
+    // Nobody loosens what the administrator says, and everybody may tighten it.
+    let managed = "[sandbox]\nrequired = true\nnetwork = \"off\"\nmemory = 4096\nwrite = [\"~/.npm\", \"~/x\"]\n";
+    let config = load(managed, own, "[sandbox]\nmemory = 1024\nwrite = [\"~/x\"]\nprocesses = 100\n").unwrap();
+    assert!(config.sandbox.on && config.sandbox.required && !config.sandbox.network);
+    assert_eq!((config.sandbox.memory, config.sandbox.processes), (Some(1024), 100));
+    assert_eq!(config.sandbox.write, ["~/x"]);
+    assert_eq!(user("").unwrap().sandbox, built_in);
+}
+
+#[test]
+fn a_sandbox_that_makes_no_sense_is_refused() {
+    for (line, key) in [
+        ("network = \"perhaps\"", "sandbox.network"),
+        ("mode = true", ""),
+        ("write = [\"~\"]", "sandbox.write"),
+        ("write = [\"/home\"]", "sandbox.write"),
+        ("write = [\"cache\"]", "sandbox.write"),
+        ("write = [\"~/../x\"]", "sandbox.write"),
+        ("hide = [\"/\"]", "sandbox.hide"),
+        ("processes = 1", "sandbox.processes"),
+        ("memory = 0", "sandbox.memory"),
+    ] {
+        let problem = first(&format!("[sandbox]\n{line}\n"));
+        if !key.is_empty() {
+            assert_eq!(problem.key.as_deref(), Some(key), "{problem}");
+        }
+        assert_eq!(problem.line, 2, "{problem}");
+    }
+}

@@ -29,6 +29,7 @@ mod server;
 mod skill;
 mod snapshot;
 mod tool;
+mod walls;
 
 pub use approval::{AnswerScope, Approval, ApprovalEvent, ApprovalState, RuleOrigin};
 pub use change::{Change, Seen};
@@ -69,6 +70,7 @@ pub use server::{ServerState, ServerTool, ServerView};
 pub use skill::{Skill, SkillFault, SkillLayer, Skills, SkillsAsk, SkillsFound};
 pub use snapshot::{LastIds, Snapshot};
 pub use tool::{CallId, CallRequest, CallState, ChildStep, TodoItem, TodoState, ToolCall, ToolImage, ToolOutcome};
+pub use walls::{Sandbox, Walls};
 
 /// A state machine was asked for a step that it does not have.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -1,9 +1,20 @@
-//! Scoped file access: every path is resolved beneath the lane's worktree at the moment of use.
+//! What keeps an agent in its lane: scoped file access for tools, and walls around the commands it runs.
 //!
-//! A path goes two steps. `resolve` follows its links one part at a time and finds where it really
-//! leads, or that it leads out. `open` then opens that plain path beneath the root with links
-//! forbidden, so that a link that is put in between makes the use fail instead of escape.
+//! Files: every path is resolved beneath the lane's worktree at the moment of use. `resolve` follows its links one
+//! part at a time and finds where it really leads, or that it leads out. `open` then opens that plain path beneath the
+//! root with links forbidden, so that a link that is put in between makes the use fail instead of escape.
+//!
+//! Commands: [`Bounds`] say where a lane's commands may go, [`Facts`] what the machine has to hold them, and a
+//! [`Confinement`] puts a [`std::process::Command`] behind walls before it is started, whatever program it is.
 
+mod bounds;
+mod facts;
+#[cfg(target_os = "linux")]
+#[path = "linux/mod.rs"]
+mod machine;
+#[cfg(not(target_os = "linux"))]
+#[path = "other.rs"]
+mod machine;
 mod open;
 mod resolve;
 mod walk;
@@ -12,6 +23,9 @@ mod worktree;
 #[cfg(test)]
 mod tests;
 
+pub use bounds::Bounds;
+pub use facts::Facts;
+pub use machine::Confinement;
 pub use worktree::WorktreeFiles;
 
 /// Files above this are refused: a tool holds a whole file, its diff and its text in memory.

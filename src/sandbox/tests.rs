@@ -1,5 +1,8 @@
 //! Confinement: what leads out is refused, what stays inside works.
 
+#[cfg(target_os = "linux")]
+mod walls;
+
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;

@@ -11,12 +11,13 @@ use std::path::{Path, PathBuf};
 
 use super::home::{Home, managed_config, private_directory, project_config};
 use super::hooks;
-use crate::app::{ConfiguredBudget, ProjectInfo, ProviderInfo, SetUp, Settings, Untrusted, UntrustedConfig};
+use crate::app::{ConfiguredBudget, ProjectInfo, ProviderInfo, SetUp, Settings, Untrusted, UntrustedConfig, WallFacts};
 use crate::base::{Report, sha256_hex, visible};
 use crate::config::{
     self, Config, Hook, LayerFile, Layers, NewProvider, Notify, Origin, Setting, with_provider, with_theme,
 };
 use crate::domain::{Budget, BudgetScope};
+use crate::sandbox::Facts;
 use crate::ui::THEMES;
 
 /// Bytes a configuration file may have; what is longer is none.
@@ -29,6 +30,8 @@ pub struct Configuration {
     pub settings: Settings,
     /// How each provider is reached, by name.
     pub access: BTreeMap<String, ProviderAccess>,
+    /// What keeps own agents' commands in their lanes.
+    pub sandbox: config::Sandbox,
 }
 
 /// How a model server is reached.
@@ -78,6 +81,7 @@ pub fn read(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>) -> R
     };
     let notices =
         config.notices.iter().map(|notice| Report::refused(notice.to_string()).hint(notice.hint.clone())).collect();
+    let walls = walls(&config.sandbox);
     let settings = Settings {
         project: project.clone(),
         store: place.store(),
@@ -112,6 +116,7 @@ pub fn read(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>) -> R
         theme_chosen: config.origin("ui.theme") != Origin::BuiltIn,
         themes: THEMES.iter().map(|&name| name.to_owned()).collect(),
         notify: config.ui.notify.iter().map(|way| notify_word(*way).to_owned()).collect(),
+        walls,
         untrusted,
         notices,
         first_run: config.providers.is_empty(),
@@ -126,7 +131,19 @@ pub fn read(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>) -> R
             (name, ProviderAccess { settings, fallback: fallback.clone() })
         })
         .collect();
-    Ok(Configuration { settings, access })
+    Ok(Configuration { settings, access, sandbox: config.sandbox })
+}
+
+/// What is said of the walls around commands.
+fn walls(sandbox: &config::Sandbox) -> WallFacts {
+    let facts = Facts::of_machine();
+    WallFacts {
+        on: sandbox.on,
+        network: sandbox.network,
+        required: sandbox.required,
+        lacks: facts.lacks(),
+        lines: facts.lines(),
+    }
 }
 
 /// The project's configuration as it is shown to be trusted, with the files that its hooks run.

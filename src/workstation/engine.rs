@@ -8,6 +8,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixListener;
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -27,6 +28,7 @@ use super::home::Home;
 use super::hooks::Trusted;
 use super::lane_actor::Actors;
 use super::lane_git;
+use super::lane_walls::WallPlan;
 use super::memories::Memories;
 use super::news::News;
 use super::pace::FRAME;
@@ -153,6 +155,9 @@ impl Engine {
         providers.configure(parts.configured.access);
         let trusted = Trusted::default();
         trusted.set(parts.state.model.trusted.clone());
+        let state = parts.state.settings.store.parent().unwrap_or(Path::new("/")).to_owned();
+        let worktrees = parts.state.settings.worktrees.clone();
+        let walls = WallPlan::new(parts.home.clone(), parts.configured.sandbox, worktrees, &state);
         let places = Places::default();
         for lane in parts.state.model.open_lanes() {
             places.set(lane.id, lane.place.clone());
@@ -168,6 +173,7 @@ impl Engine {
             environment,
             providers,
             trusted,
+            walls,
             tokens: Arc::new(Tokens::default()),
             feeds: Arc::new(Feeds::default()),
             memories: Memories::new(parts.state.settings.store.clone(), parts.home.user_memory()),
@@ -208,6 +214,7 @@ impl Engine {
         let control = Control::start(socket, self.inbox.to_clients.clone(), Arc::clone(&self.inbox.progress))?;
         self.handle(Msg::Started);
         lane_git::look_at_base(&self.shared);
+        self.shared.background.spawn_blocking(self.shared.walls.clear());
         say_ready(ready);
         while self.ending.is_none() {
             self.wait(&mut signals).await;

@@ -12,6 +12,7 @@ use super::hooks;
 use super::job::Job;
 use super::lane_git::{self, Looks};
 use super::lane_repository::LaneRepository;
+use super::lane_walls::LaneWalls;
 use super::shared::{Shared, blocking};
 use super::{lane_setup, lane_turn};
 use crate::agent::{self, LaneHooks, LaneTools};
@@ -65,7 +66,7 @@ impl Actor {
             turn: None,
             delivery: None,
             shells: Vec::new(),
-            tools: LaneTools::new(Arc::new(LaneRepository::new(lane, shared))),
+            tools: LaneTools::new(Arc::new(LaneRepository::new(lane, shared)), Arc::new(LaneWalls::new(lane, shared))),
             checkpoints: Arc::default(),
             hooks: None,
         };
@@ -175,6 +176,9 @@ impl Worker {
         self.end_work().await;
         self.end_session("the workstation ends").await;
         self.tools.close().await;
+        let (shared, lane) = (Arc::clone(&self.shared), self.lane);
+        // Not waited for: what is left is removed at the next start.
+        drop(tokio::task::spawn_blocking(move || shared.walls.forget(lane)));
         // A lane without a pane has none to close.
         let _ = self.shared.panes.close(self.lane).await;
         self.shared.news.forget(self.lane);

@@ -9,7 +9,7 @@
 //! | --- | --- |
 //! | `engine`, `clients`, `perform`, `commits`, `shutdown` | the loop: what happens, what clients send, effects, the store, the end |
 //! | `control`, `connection`, `screens`, `pace` | the socket, one client's connection, windows as they are drawn and how often |
-//! | `lane_actor`, `lane_setup`, `lane_turn`, `lane_git`, `lane_repository`, `job` | one actor a lane and its long work |
+//! | `lane_actor`, `lane_setup`, `lane_turn`, `lane_git`, `lane_repository`, `lane_walls`, `job` | one actor a lane and its long work |
 //! | `contexts`, `skills`, `hooks` | what goes into a lane's requests, its skills, and what hooks may run |
 //! | `port`, `tokens`, `feeds`, `news`, `bell`, `typeahead`, `pastes` | what turns, panes and the watcher tell the loop, and what waits for a pane |
 //! | `home`, `lock`, `configuration`, `preferences`, `environment`, `orphans` | where it stands, what it is told, what the last one left |
@@ -34,6 +34,7 @@ mod lane_git;
 mod lane_repository;
 mod lane_setup;
 mod lane_turn;
+mod lane_walls;
 pub mod lock;
 pub mod memories;
 mod news;
@@ -66,6 +67,7 @@ use crate::app::{Model, ProjectInfo, State};
 use crate::base::Report;
 use crate::domain::{BaseRef, Snapshot};
 use crate::git::{GitEnv, Project};
+use crate::sandbox::Facts;
 use crate::store::Store;
 use home::Home;
 use lock::Lock;
@@ -97,6 +99,8 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     // The store waits for the disk: meanwhile everything else is made ready.
     let path = place.store();
     let stored = aside("opening", move || opened(&path))?;
+    // Takes a process; the configuration asks for it later.
+    drop(aside("walls", Facts::of_machine)?);
     // Git's own processes carry the marks too: one that outlives a killed workstation is found and ended.
     let marks = environment::marks(&place.store().display().to_string(), &lock.identity().instance);
     let git = GitEnv::from_vars(std::env::vars_os().filter(|(name, _)| !is_mark(name)).chain(marks));

@@ -9,6 +9,7 @@ use super::bell::Bell;
 use super::environment::SessionEnvironment;
 use super::feeds::Feeds;
 use super::hooks::Trusted;
+use super::lane_walls::WallPlan;
 use super::memories::Memories;
 use super::news::News;
 use super::places::Places;
@@ -33,6 +34,7 @@ pub(super) struct Shared {
     pub providers: Providers,
     /// What hooks may run of the repository.
     pub trusted: Trusted,
+    pub walls: WallPlan,
     pub tokens: Arc<Tokens>,
     pub feeds: Arc<Feeds>,
     pub memories: Memories,

@@ -24,6 +24,7 @@ mod programs;
 mod providers;
 mod queue;
 mod rewind;
+mod sandbox;
 mod scrolling;
 mod secrets;
 mod set_up;

@@ -188,10 +188,10 @@ fn broadcast_pause_resume_and_rename() {
         assert_eq!(text(shop.worktree(lane).join("ran.txt")), "x\n");
     }
     // Paused in the middle of a turn: the call that runs ends, the next does not begin.
-    let gate = shop.bench.tmp().join("gate");
-    let script = format!("%sh touch begun; while [ ! -e {} ]; do sleep 0.05; done\n%sh touch second", gate.display());
-    let prompt = shop.send("api", &script);
     let worktree = shop.worktree("api");
+    let gate = worktree.join("gate");
+    let script = "%sh touch begun; while [ ! -e gate ]; do sleep 0.05; done\n%sh touch second";
+    let prompt = shop.send("api", script);
     shop.wait_for("the first call", || if worktree.join("begun").exists() { Ok(()) } else { Err(String::new()) });
     shop.ok(&["lane", "pause", "api"]);
     std::fs::write(&gate, "").unwrap();

@@ -130,7 +130,9 @@ fn the_limit_holds_prompts_back() {
 
 #[test]
 fn a_cancelled_command_that_does_not_die_at_once_keeps_its_place() {
-    let shop = Shop::with("[agent]\nmode = \"full\"\n[scheduler]\nmax_running = 1\n");
+    // Without walls, so that one lane's command sees the other's process.
+    let more = "[agent]\nmode = \"full\"\n[scheduler]\nmax_running = 1\n[sandbox]\nmode = \"off\"\n";
+    let shop = Shop::with(more);
     shop.lanes(&["api", "ui"]);
     let pid = shop.worktree("api").join("pid");
     let one = shop.send("api", "%sh trap '' TERM; echo $$ > pid; while :; do sleep 0.05; done");

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use paralane::app::window::{self, WindowAction, WindowState};
-use paralane::app::{Env, LiveLane, Model, ProjectInfo, ProviderInfo, SetUp, Settings, State};
+use paralane::app::{Env, LiveLane, Model, ProjectInfo, ProviderInfo, SetUp, Settings, State, WallFacts};
 use paralane::domain::{
     Approval, ApprovalId, ApprovalState, BaseRef, CallId, CallState, Change, Conflict, ConflictId, ConflictKind,
     ConflictState, Entry, EntryBody, InputEvent, Key, KeyCode, Lane, LaneId, LaneKind, LaneStage, Mode, Money,
@@ -83,6 +83,7 @@ impl Scene {
             notify: Vec::new(),
             untrusted: None,
             first_run: false,
+            walls: WallFacts { on: true, ..WallFacts::default() },
             explained: Vec::new(),
         };
         let mut state = State::new(Model::default(), settings);

@@ -89,7 +89,7 @@ pub(super) async fn run(start: &Start<'_>, stop: &CancellationToken) -> Result<V
         Ok(child) => child,
         Err(error) => return failed(format!("cannot be started: {error}")),
     };
-    let mut family = Family::new(&child, start.mark.to_owned());
+    let mut family = Family::new(&child, start.mark.to_owned(), None);
     let (Some(stdin), Some(stdout), Some(stderr)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
     else {
         return failed("has no pipes".to_owned());

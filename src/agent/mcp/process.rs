@@ -78,7 +78,7 @@ impl Process {
             .kill_on_drop(true);
         own_session(&mut command);
         let mut child = command.spawn()?;
-        let family = Family::new(&child, mark);
+        let family = Family::new(&child, mark, None);
         let (Some(input), Some(output), Some(errors)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
             return Err(io::Error::other("it has no pipes"));

@@ -12,7 +12,7 @@ use super::arguments::JobAsk;
 use super::shell::{Shell, Surroundings, run as run_shell};
 use super::{OUTPUT_CAP, counted, failed, looked};
 use crate::base::{clip, lock, one_line};
-use crate::domain::ToolOutcome;
+use crate::domain::{Sandbox, ToolOutcome};
 
 /// Jobs of one lane that run at once.
 const RUNNING: usize = 8;
@@ -26,12 +26,12 @@ const FIRST_LOOK: Duration = Duration::from_millis(300);
 const FOREVER: u64 = 365 * 24 * 3600;
 
 /// What a job needs of the world, as its own.
-#[derive(Debug, Clone)]
 pub(super) struct Owned {
     pub directory: std::path::PathBuf,
     pub environment: Vec<(String, String)>,
     pub secret: Option<String>,
     pub call: String,
+    pub sandbox: Option<Arc<dyn Sandbox>>,
 }
 
 /// The jobs of a lane. Dropped, they are told to end.
@@ -244,6 +244,7 @@ async fn follow(job: Arc<Job>, around: Owned) {
         environment: &around.environment,
         secret: around.secret.as_deref(),
         call: &around.call,
+        sandbox: around.sandbox.clone(),
     };
     let outcome = run_shell(&shell, surroundings, &job.stop, &mut show).await;
     let mut said = lock(&job.said);

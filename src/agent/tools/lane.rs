@@ -10,7 +10,7 @@ use super::results::Results;
 use super::seen::Seen;
 use crate::agent::mcp::Servers;
 use crate::base::lock;
-use crate::domain::{LaneGit, ServerView};
+use crate::domain::{LaneGit, Sandbox, ServerView};
 
 /// Words that are remembered as said; beyond, they may be said again.
 const SAID: usize = 256;
@@ -25,6 +25,7 @@ struct Inner {
     results: Results,
     seen: Arc<Seen>,
     git: Option<Arc<dyn LaneGit>>,
+    sandbox: Option<Arc<dyn Sandbox>>,
     said: Mutex<HashSet<String>>,
     /// What the server that was asked last takes, where it refused more.
     learned: Mutex<Option<(String, u64)>>,
@@ -39,10 +40,10 @@ impl std::fmt::Debug for LaneTools {
 }
 
 impl LaneTools {
-    /// For a lane with this repository.
+    /// For a lane with this repository, and with these walls around its commands.
     #[must_use]
-    pub fn new(git: Arc<dyn LaneGit>) -> Self {
-        Self(Arc::new(Inner { git: Some(git), ..Inner::default() }))
+    pub fn new(git: Arc<dyn LaneGit>, sandbox: Arc<dyn Sandbox>) -> Self {
+        Self(Arc::new(Inner { git: Some(git), sandbox: Some(sandbox), ..Inner::default() }))
     }
 
     /// Begins the agent's session, once. Whether it had not begun.
@@ -135,6 +136,10 @@ impl LaneTools {
 
     pub(in crate::agent) fn seen(&self) -> Arc<Seen> {
         Arc::clone(&self.0.seen)
+    }
+
+    pub(super) fn sandbox(&self) -> Option<Arc<dyn Sandbox>> {
+        self.0.sandbox.clone()
     }
 
     pub(super) fn git(&self) -> Option<Arc<dyn LaneGit>> {

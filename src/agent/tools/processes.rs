@@ -7,6 +7,7 @@ use tokio::process::Child;
 use tokio::time::Instant;
 
 use crate::base::{Process, families, processes};
+use crate::domain::Walls;
 
 /// Between TERM and KILL.
 const GRACE: Duration = Duration::from_secs(2);
@@ -28,10 +29,10 @@ pub(in crate::agent) enum Reach {
 }
 
 /// The processes of one command. Dropped early, it kills the group.
-#[derive(Debug)]
 pub(in crate::agent) struct Family {
     leader: Option<Pid>,
     mark: String,
+    walls: Option<Box<dyn Walls>>,
     over: bool,
 }
 
@@ -48,9 +49,9 @@ impl Drop for Family {
 
 impl Family {
     /// The family of a child that leads a session of its own and carries `mark` in [`CALL_MARK`].
-    pub fn new(child: &Child, mark: String) -> Self {
+    pub fn new(child: &Child, mark: String, walls: Option<Box<dyn Walls>>) -> Self {
         let leader = child.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw);
-        Self { leader, mark, over: false }
+        Self { leader, mark, walls, over: false }
     }
 
     /// Ends all within reach: TERM, then KILL. Returns whether anything but the leader was there.
@@ -102,7 +103,16 @@ impl Family {
     /// The members that live. Without `/proc` the group is all that is known, by its leader's number.
     fn alive(&self, leader: Pid, reach: Reach) -> Vec<Pid> {
         if lists_processes() {
-            return members(leader, &self.mark, reach);
+            let mut found = members(leader, &self.mark, reach);
+            // What cleared its environment and lost its parent is known by its walls only.
+            if reach == Reach::All
+                && let Some(walls) = &self.walls
+            {
+                let number = |pid| i32::try_from(pid).ok().and_then(Pid::from_raw);
+                let hidden: Vec<Pid> = walls.members().into_iter().filter_map(number).collect();
+                found.extend(hidden.into_iter().filter(|pid| !found.contains(pid)).collect::<Vec<_>>());
+            }
+            return found;
         }
         if test_kill_process_group(leader).is_ok() { vec![leader] } else { Vec::new() }
     }

@@ -44,7 +44,8 @@ pub(in crate::agent) async fn run(job: Job, means: &Means<'_>, show: &mut (dyn F
         }
         Job::Shell(shell) => {
             let Means { directory, environment, secret, call, .. } = *means;
-            run_shell(&shell, Surroundings { directory, environment, secret, call }, means.stop, show).await
+            let around = Surroundings { directory, environment, secret, call, sandbox: lane.sandbox() };
+            run_shell(&shell, around, means.stop, show).await
         }
         Job::Background(command) => {
             let around = Owned {
@@ -52,6 +53,7 @@ pub(in crate::agent) async fn run(job: Job, means: &Means<'_>, show: &mut (dyn F
                 environment: means.environment.to_vec(),
                 secret: means.secret.map(str::to_owned),
                 call: means.call.to_owned(),
+                sandbox: lane.sandbox(),
             };
             lane.jobs().start(&command, around).await
         }

@@ -211,7 +211,8 @@ fn shell() -> Definition {
         Set::Work,
         "Runs a shell command in the worktree, without input and without a terminal. Output and errors come in one \
          text. Everything the command started ends with it. For a server, a watcher or long work set `background`: \
-         it runs on as a job, see `jobs`.",
+         it runs on as a job, see `jobs`. Commands may be confined: writing outside the worktree, secrets and the \
+         network are refused then; do not look for a way around it, say what you need.",
         json!({
             "command": line("The command line"),
             "timeout": number(1, 600, "Seconds after which it is ended; default 120. Does not count in the background"),

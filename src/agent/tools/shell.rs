@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::process::{ExitStatus, Stdio};
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::io::AsyncReadExt;
@@ -13,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 use super::failed;
 use super::processes::{CALL_MARK, Family, Reach};
 use crate::base::HeadTail;
-use crate::domain::ToolOutcome;
+use crate::domain::{Sandbox, ToolOutcome, Walls};
 
 /// A command that has ended may have left children that hold its output open: so much silence,
 /// and nothing more is waited for.
@@ -32,7 +33,6 @@ pub(in crate::agent) struct Shell {
 }
 
 /// What a command sees of the world.
-#[derive(Debug)]
 pub(in crate::agent) struct Surroundings<'a> {
     pub directory: &'a Path,
     pub environment: &'a [(String, String)],
@@ -40,6 +40,8 @@ pub(in crate::agent) struct Surroundings<'a> {
     pub secret: Option<&'a str>,
     /// The call's id.
     pub call: &'a str,
+    /// What keeps the command in its lane; none for what the person runs.
+    pub sandbox: Option<Arc<dyn Sandbox>>,
 }
 
 /// Why a command is over.
@@ -59,16 +61,20 @@ pub(in crate::agent) async fn run(
 ) -> ToolOutcome {
     // Made unique by the directory: call ids are unique within a lane only.
     let mark = format!("{}@{}", around.call, around.directory.display());
-    let (mut child, mut pipe) = match spawn(shell, &around, &mark) {
-        Ok(started) => started,
-        Err(error) => {
-            return failed(
-                &format!("cannot start the shell in `{}`: {error}", around.directory.display()),
-                "not started",
-            );
-        }
+    let not_started = |why: &str| {
+        failed(&format!("cannot start the shell in `{}`: {why}", around.directory.display()), "not started")
     };
-    let mut family = Family::new(&child, mark);
+    let mut walls = match walls(around.sandbox.clone()).await {
+        Ok(walls) => walls,
+        Err(words) => return not_started(&words),
+    };
+    let started = spawn(shell, &around, &mark, walls.as_deref_mut());
+    let better = walls.as_mut().and_then(|walls| walls.settle());
+    let (mut child, mut pipe) = match started {
+        Ok(started) => started,
+        Err(error) => return not_started(&better.map_or(error.to_string(), |words| format!("{words}: {error}"))),
+    };
+    let mut family = Family::new(&child, mark, walls);
     crate::base::failpoint("tool-running");
     let mut output = Output { kept: HeadTail::new(shell.keep), carry: Vec::new(), show };
     let over = watch(shell, &mut child, &mut pipe, &mut output, stop).await;
@@ -86,7 +92,19 @@ pub(in crate::agent) async fn run(
     outcome(shell, &over, left, &output.kept)
 }
 
-fn spawn(shell: &Shell, around: &Surroundings<'_>, mark: &str) -> std::io::Result<(Child, Receiver)> {
+/// The walls for one command. Making them ready may take some milliseconds.
+async fn walls(sandbox: Option<Arc<dyn Sandbox>>) -> Result<Option<Box<dyn Walls>>, String> {
+    let Some(sandbox) = sandbox else { return Ok(None) };
+    let made = tokio::task::spawn_blocking(move || sandbox.prepare()).await;
+    made.unwrap_or_else(|_| Err("the sandbox broke down".to_owned()))
+}
+
+fn spawn(
+    shell: &Shell,
+    around: &Surroundings<'_>,
+    mark: &str,
+    walls: Option<&mut (dyn Walls + 'static)>,
+) -> std::io::Result<(Child, Receiver)> {
     let (reader, writer) = std::io::pipe()?;
     let bash = ["/bin/bash", "/usr/bin/bash"].into_iter().find(|path| Path::new(path).exists());
     let mut command = Command::new(bash.unwrap_or("/bin/sh"));
@@ -104,6 +122,9 @@ fn spawn(shell: &Shell, around: &Surroundings<'_>, mark: &str) -> std::io::Resul
         .stderr(writer)
         .kill_on_drop(true);
     own_session(&mut command);
+    if let Some(walls) = walls {
+        walls.enclose(command.as_std_mut());
+    }
     let child = command.spawn()?;
     Ok((child, Receiver::from_owned_fd(reader.into())?))
 }

@@ -399,6 +399,24 @@ pub(super) fn config(read: &Read<'_>) -> Document {
     Document { title: "configuration".into(), json: json!({ "config": lines }), text: lines.join("\n") }
 }
 
+pub(super) fn doctor(read: &Read<'_>) -> Document {
+    let walls = &read.state.settings.walls;
+    let mut lines = vec![format!("sandbox of own agents' commands: {}", walls.words())];
+    lines.extend(walls.lines.iter().map(|line| format!("  {line}")));
+    lines.extend(walls.lacks.iter().map(|lack| format!("  missing: {lack}")));
+    if walls.required {
+        lines.push("  demanded by the configuration: nothing is run where a wall is missing".to_owned());
+    }
+    let json = json!({ "sandbox": {
+        "on": walls.on,
+        "network": walls.network,
+        "required": walls.required,
+        "facts": walls.lines,
+        "missing": walls.lacks,
+    }});
+    Document { title: "doctor".into(), json, text: lines.join("\n") }
+}
+
 pub(super) fn mode(read: &Read<'_>, lane: Option<&str>) -> Result<Document, Report> {
     let state = read.state;
     let mode = match lane {

@@ -71,6 +71,7 @@ pub fn document(read: &Read<'_>, invocation: &Invocation) -> Result<Document, Re
         Invocation::Top => Ok(money::top(read)),
         Invocation::Status => Ok(documents::status(read)),
         Invocation::Config => Ok(documents::config(read)),
+        Invocation::Doctor => Ok(documents::doctor(read)),
         Invocation::Mode { lane, .. } => documents::mode(read, lane.as_deref()),
         Invocation::Model { lane, .. } => documents::model(read, lane.as_deref()),
         Invocation::Theme { .. } => Ok(documents::theme(read)),

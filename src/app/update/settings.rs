@@ -13,6 +13,7 @@ const BROKEN: &str = "the configuration is broken";
 const UNTRUSTED: &str = "the project's configuration is not trusted";
 const UNTRUSTED_FILE: &str = "a hook does not run because its file is not trusted";
 const UNCOUNTED: &str = "a value does not count";
+const WALLS: &str = "this machine lacks walls";
 
 pub(super) fn configured(step: &mut Step<'_>, mut new: Settings) {
     // What the base checkout stands on is told by git, not by a file.
@@ -25,8 +26,8 @@ pub(super) fn configured(step: &mut Step<'_>, mut new: Settings) {
     step.state.settings = new;
     step.state.recolour(None);
     step.state.settings.project.base = base;
-    let about =
-        |words: &str| [BROKEN, UNTRUSTED, UNTRUSTED_FILE, UNCOUNTED].iter().any(|begin| words.starts_with(begin));
+    const ABOUT: [&str; 5] = [BROKEN, UNTRUSTED, UNTRUSTED_FILE, UNCOUNTED, WALLS];
+    let about = |words: &str| ABOUT.iter().any(|begin| words.starts_with(begin));
     step.state.problems.retain(|p| !about(&p.report.message));
     tell(step);
     super::spending::warn(step);
@@ -43,6 +44,7 @@ pub(super) fn tell(step: &mut Step<'_>) {
         let report = Report { message: format!("{UNCOUNTED}: {}", notice.message), ..notice };
         step.problem(None, report);
     }
+    walls(step);
     let Some(untrusted) = &step.state.settings.untrusted else { return };
     let path = untrusted.path.display();
     let words = match untrusted.what {
@@ -54,6 +56,18 @@ pub(super) fn tell(step: &mut Step<'_>) {
         Report::refused(words)
             .hint("`/trust` shows it in full and asks; `paralane trust` in a shell prints it and trusts it"),
     );
+}
+
+/// Says what this machine lacks to keep commands in their lanes.
+fn walls(step: &mut Step<'_>) {
+    let walls = &step.state.settings.walls;
+    if !walls.on || walls.lacks.is_empty() {
+        return;
+    }
+    let follows =
+        if walls.required { "own agents run no command" } else { "own agents' commands are confined in part" };
+    let report = Report::refused(format!("{WALLS}, so {follows}: {}", walls.lacks.join("; ")));
+    step.problem(None, report.hint("`paralane doctor` shows what there is"));
 }
 
 /// Sets the mode of a lane, or of every lane without its own.

@@ -44,6 +44,9 @@ fn one(scene: &Scene<'_>, approval: &Approval, chosen: bool, cells: usize) -> It
         }
         let place = place(scene, approval);
         rows.push(one_row(&format!("in {place}"), cells));
+        if approval.tool == "shell" && approval.prompt.is_some() {
+            rows.push(one_row(&scene.state.settings.walls.words(), cells));
+        }
         rows.extend(indented(Tone::Dim, &format!("rule: {}", approval.rule.rule), cells));
         rows.push(one_row(&approval.rule.place, cells));
         // A program's question is answered for now, or while it runs.

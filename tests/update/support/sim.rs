@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use jiff::{SignedDuration, Timestamp};
 use paralane::app::{
     CheckpointOrder, Effect, Env, FactQuery, LaneMsg, LaneOrder, Model, Msg, PaneMsg, PaneOrder, ProjectInfo,
-    ProviderInfo, RequestId, SetUp, Settings, State, TurnMsg, TurnToken, WindowMsg, update,
+    ProviderInfo, RequestId, SetUp, Settings, State, TurnMsg, TurnToken, WallFacts, WindowMsg, update,
 };
 use paralane::base::Report;
 use paralane::command::{self, Action};
@@ -113,6 +113,7 @@ pub fn settings() -> Settings {
         untrusted: None,
         notices: Vec::new(),
         first_run: false,
+        walls: WallFacts::default(),
         explained: Vec::new(),
     }
 }

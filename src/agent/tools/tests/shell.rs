@@ -10,7 +10,13 @@ async fn sh(directory: &Path, command: &str, timeout: u64, cancel_at: Option<&st
         [("PATH", path.as_str()), ("GIT_DIR", "/elsewhere"), ("OTHER_KEY", "sk-SENTINEL"), ("LANG", "C.UTF-8")]
             .map(|(name, value)| (name.to_owned(), value.to_owned()))
             .to_vec();
-    let around = Surroundings { directory, environment: &environment, secret: Some("sk-SENTINEL"), call: "p1.1.1" };
+    let around = Surroundings {
+        directory,
+        environment: &environment,
+        secret: Some("sk-SENTINEL"),
+        call: "p1.1.1",
+        sandbox: None,
+    };
     let stop = CancellationToken::new();
     let mut shown = String::new();
     let mut show = |text: &str| {

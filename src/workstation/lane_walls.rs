@@ -1,0 +1,187 @@
+//! The walls around the commands of a lane's agent: what the configuration, the lane's place and the machine make of
+//! them at the moment a command is started.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, Weak};
+
+use super::home::Home;
+use super::shared::Shared;
+use crate::base::lock;
+use crate::config;
+use crate::domain::{LaneId, Sandbox, Walls};
+use crate::git;
+use crate::sandbox::{Bounds, Confinement, Facts};
+
+/// Secrets and histories below the home directory that no command reads.
+const SECRETS: &[&str] = &[
+    ".ssh",
+    ".gnupg",
+    ".aws",
+    ".azure",
+    ".kube",
+    ".docker",
+    ".netrc",
+    ".git-credentials",
+    ".pypirc",
+    ".npmrc",
+    ".pgpass",
+    ".vault-token",
+    ".password-store",
+    ".cargo/credentials.toml",
+    ".cargo/credentials",
+    ".config/paralane",
+    ".config/gh",
+    ".config/glab-cli",
+    ".config/git/credentials",
+    ".config/gcloud",
+    ".config/rclone",
+    ".config/op",
+    ".config/google-chrome",
+    ".config/chromium",
+    ".config/BraveSoftware",
+    ".mozilla",
+    ".thunderbird",
+    ".local/share/keyrings",
+    ".bash_history",
+    ".zsh_history",
+    ".python_history",
+    ".claude",
+    ".claude.json",
+    ".codex",
+    ".gemini",
+    ".copilot",
+    ".local/share/opencode",
+    ".config/opencode",
+    ".local/share/amp",
+];
+/// Secrets of the machine, for who runs as its administrator.
+const SYSTEM_SECRETS: &[&str] = &["/etc/shadow", "/etc/gshadow", "/etc/ssh"];
+/// Where a tool's cache goes when the usual place is not there: its variable, that place, a name of its own.
+const REDIRECTED: &[(&str, &str, &str)] = &[
+    ("npm_config_cache", ".npm", "npm"),
+    ("GOCACHE", ".cache/go-build", "go-build"),
+    ("GOMODCACHE", "go/pkg/mod", "go-mod"),
+    ("PIP_CACHE_DIR", ".cache/pip", "pip"),
+    ("UV_CACHE_DIR", ".cache/uv", "uv"),
+    ("YARN_CACHE_FOLDER", ".cache/yarn", "yarn"),
+];
+/// Bytes in a megabyte.
+const MEGABYTE: u64 = 1024 * 1024;
+
+/// What all lanes' walls are made of.
+#[derive(Debug)]
+pub(super) struct WallPlan {
+    home: Home,
+    settings: Mutex<(config::Sandbox, PathBuf)>,
+    temporary: PathBuf,
+}
+
+impl WallPlan {
+    /// With the settings as they are; `worktrees` is where lanes work, `state` the project's part of the state directory.
+    pub fn new(home: Home, settings: config::Sandbox, worktrees: PathBuf, state: &Path) -> Self {
+        Self { home, settings: Mutex::new((settings, worktrees)), temporary: state.join("tmp") }
+    }
+
+    /// Takes the settings as they are now.
+    pub fn configure(&self, settings: config::Sandbox, worktrees: PathBuf) {
+        *lock(&self.settings) = (settings, worktrees);
+    }
+
+    /// Puts aside what lanes of an earlier run left in their temporary directories, before any command is started.
+    /// The work that is returned removes it. Blocks.
+    pub fn clear(&self) -> impl FnOnce() + Send + use<> {
+        let old = self.temporary.with_extension("old");
+        // What cannot be removed now is tried again at the next start.
+        let _ = std::fs::rename(&self.temporary, &old);
+        move || {
+            let _ = std::fs::remove_dir_all(old);
+        }
+    }
+
+    /// Removes a lane's temporary directory. Blocks.
+    pub fn forget(&self, lane: LaneId) {
+        let _ = std::fs::remove_dir_all(self.temporary_of(lane));
+    }
+
+    fn temporary_of(&self, lane: LaneId) -> PathBuf {
+        self.temporary.join(lane.0.to_string())
+    }
+}
+
+/// The walls of one lane.
+pub(super) struct LaneWalls {
+    lane: LaneId,
+    shared: Weak<Shared>,
+    confinement: Mutex<Option<Arc<Confinement>>>,
+}
+
+impl LaneWalls {
+    /// Of this lane, wherever it stands when a command is started.
+    pub fn new(lane: LaneId, shared: &Arc<Shared>) -> Self {
+        Self { lane, shared: Arc::downgrade(shared), confinement: Mutex::default() }
+    }
+
+    fn bounds(&self, shared: &Shared) -> Result<Option<Bounds>, String> {
+        let plan = &shared.walls;
+        let (settings, worktrees) = lock(&plan.settings).clone();
+        if !settings.on {
+            return Ok(None);
+        }
+        let Some(place) = shared.places.get(self.lane) else { return Err("the lane has no worktree".to_owned()) };
+        let needs = git::needs(&shared.project, &place).map_err(|error| error.to_string())?;
+        let home = etcetera::home_dir().ok();
+        let at_home = |path: &str| match (path.strip_prefix("~/"), &home) {
+            (Some(rest), Some(home)) => home.join(rest),
+            _ => place.directory.join(path),
+        };
+        let mut write = needs.write;
+        write.extend(settings.write.iter().map(|path| at_home(path)));
+        let mut hide = vec![plan.home.root().to_owned(), worktrees];
+        hide.extend(plan.home.user_config().and_then(Path::parent).map(Path::to_owned));
+        hide.extend(settings.hide.iter().map(|path| at_home(path)));
+        hide.extend(SYSTEM_SECRETS.iter().map(PathBuf::from).filter(|_| rustix::process::geteuid().is_root()));
+        let mut keep = vec![shared.project.root().to_owned(), shared.project.common_dir().to_owned()];
+        let mut variables = Vec::new();
+        if let Some(home) = &home {
+            hide.extend(SECRETS.iter().map(|path| home.join(path)));
+            keep.push(home.clone());
+            for (name, usual, own) in REDIRECTED {
+                if shared.environment.get(name).is_none() && !home.join(usual).is_dir() {
+                    variables.push(((*name).to_owned(), format!("/tmp/{own}")));
+                }
+            }
+        }
+        Ok(Some(Bounds {
+            worktree: place.directory,
+            write,
+            fixed: needs.fixed,
+            hide,
+            keep,
+            temporary: plan.temporary_of(self.lane),
+            network: settings.network,
+            processes: settings.processes,
+            memory: settings.memory.map_or_else(most_memory, |megabytes| megabytes * MEGABYTE),
+            required: settings.required,
+            variables,
+        }))
+    }
+}
+
+impl Sandbox for LaneWalls {
+    fn prepare(&self) -> Result<Option<Box<dyn Walls>>, String> {
+        let Some(shared) = self.shared.upgrade() else { return Err("the workstation is ending".to_owned()) };
+        let Some(bounds) = self.bounds(&shared)? else { return Ok(None) };
+        let confinement = Arc::clone(
+            lock(&self.confinement).get_or_insert_with(|| Arc::new(Confinement::new(Facts::of_machine().clone()))),
+        );
+        confinement.prepare(&bounds).map(Some)
+    }
+}
+
+/// Three quarters of the machine's memory, in bytes.
+fn most_memory() -> u64 {
+    let text = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    let total = text.lines().find_map(|line| line.strip_prefix("MemTotal:"));
+    let kilobytes = total.and_then(|rest| rest.trim().strip_suffix("kB")?.trim().parse::<u64>().ok());
+    kilobytes.map_or(u64::MAX, |kilobytes| kilobytes * 1024 / 4 * 3)
+}
