@@ -8,7 +8,7 @@ use crate::domain::{
     WindowId,
 };
 
-use super::{Asker, Effect, Settings};
+use super::{Asker, Effect, RulesEdited, Settings};
 
 /// One command from a shell that waits for its reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -212,6 +212,10 @@ pub enum Msg {
     Started,
     /// Configuration was read again.
     Configured(Box<Settings>),
+    /// A configuration file got or lost a rule, or could not.
+    RulesEdited(Asker, Result<RulesEdited, Report>),
+    /// A configuration file may have changed.
+    ConfigTouched,
     /// A configuration file is broken; the old settings stay in force.
     Misconfigured(Report),
     /// A deadline that was asked for has come.

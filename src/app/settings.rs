@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::ConfiguredBudget;
 use crate::base::Report;
 use crate::config::Web;
 use crate::domain::{BaseRef, Key, Mode, Price};
+use crate::policy::Policy;
 
 /// The project under this workstation.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,6 +72,8 @@ pub struct Settings {
     pub block_on_unmerged: bool,
     /// What own agents may fetch from the web.
     pub web: Web,
+    /// What agents may do.
+    pub policy: Arc<Policy>,
     /// Budgets of the configuration.
     pub budgets: Vec<ConfiguredBudget>,
     /// Whether new lanes get files copied or a command run.

@@ -203,6 +203,25 @@ pub enum Invocation {
         /// As typed; empty means all the lane holds.
         paths: Vec<String>,
     },
+    PolicyShow,
+    PolicyExplain {
+        tool: String,
+        action: String,
+        /// None: as a new lane.
+        lane: Option<String>,
+    },
+    PolicyAdd {
+        effect: String,
+        tool: String,
+        matches: String,
+        reason: Option<String>,
+        /// Into the project's file; else into the person's own.
+        project: bool,
+    },
+    PolicyRemove {
+        /// From 1, as `policy show` counts.
+        number: usize,
+    },
     Problems,
     /// At most one of lane and provider is given; none: the whole project.
     BudgetSet {
@@ -275,6 +294,8 @@ impl Invocation {
             | Self::Approvals { .. }
             | Self::Conflicts { .. }
             | Self::Problems
+            | Self::PolicyShow
+            | Self::PolicyExplain { .. }
             | Self::BudgetList
             | Self::Top
             | Self::Status

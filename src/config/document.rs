@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use toml::de::{DeTable, DeValue};
+use toml::de::{DeArray, DeTable, DeValue};
 
 use super::keys;
 use super::model::{Layer, LayerFile, Origin};
@@ -80,10 +80,29 @@ impl Places {
                 continue;
             }
             self.keys.insert(dotted, (key.span(), value.span()));
-            if let DeValue::Table(inner) = value.get_ref() {
-                path.push(name);
-                self.walk(inner, path, problems);
-                path.pop();
+            path.push(name);
+            match value.get_ref() {
+                DeValue::Table(inner) => self.walk(inner, path, problems),
+                // Tables of one kind, each with its place: `rule.0`.
+                DeValue::Array(items) if path.len() == 1 => self.walk_all(name, items, problems),
+                _ => {}
+            }
+            path.pop();
+        }
+    }
+
+    fn walk_all<'i>(&mut self, name: &'i str, items: &'i DeArray<'i>, problems: &mut Vec<Problem>) {
+        for (index, item) in items.iter().enumerate() {
+            let dotted = format!("{name}.{index}");
+            self.keys.insert(dotted.clone(), (item.span(), item.span()));
+            let DeValue::Table(table) = item.get_ref() else { continue };
+            for (key, value) in table {
+                let key_name: &str = key.get_ref();
+                let dotted = format!("{dotted}.{key_name}");
+                if let Some((message, hint)) = keys::fault(&[name], key_name) {
+                    problems.push(self.problem(key.span().start, Some(&dotted), message, hint));
+                }
+                self.keys.insert(dotted, (key.span(), value.span()));
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::base::nearest;
 
-const TOP: &[&str] = &["providers", "agent", "scheduler", "web", "budgets", "lanes", "ui"];
+const TOP: &[&str] = &["providers", "agent", "scheduler", "web", "budgets", "lanes", "ui", "rule", "policy"];
 const PROVIDER: &[&str] = &[
     "dialect",
     "base_url",
@@ -26,6 +26,8 @@ const AGENT: &[&str] = &["provider", "fallback", "mode"];
 const SCHEDULER: &[&str] = &["max_running", "block_on_unmerged"];
 const WEB: &[&str] = &["allow", "private"];
 const LANES: &[&str] = &["worktrees", "copy", "init"];
+const RULE: &[&str] = &["effect", "tool", "match", "reason"];
+const POLICY: &[&str] = &["files", "shell", "network", "git", "mcp", "spawn", "remember", "full"];
 const UI: &[&str] = &["theme", "leader", "notify"];
 
 /// The keys of the table at this path; none where any name may stand.
@@ -40,6 +42,8 @@ fn known(table: &[&str]) -> Option<&'static [&'static str]> {
         ["web"] => Some(WEB),
         ["lanes"] => Some(LANES),
         ["ui"] => Some(UI),
+        ["rule"] => Some(RULE),
+        ["policy"] => Some(POLICY),
         _ => None,
     }
 }
@@ -47,12 +51,6 @@ fn known(table: &[&str]) -> Option<&'static [&'static str]> {
 /// What is wrong with a key in the table at this path, and what to do about it.
 pub(super) fn fault(table: &[&str], key: &str) -> Option<(String, String)> {
     match (table, key) {
-        ([], "rule") => {
-            return Some((
-                "rules come with a later version".to_owned(),
-                "remove the `[[rule]]` table; `agent.mode` says what is asked".to_owned(),
-            ));
-        }
         (["providers", _], "api_key" | "key" | "token" | "api_token" | "secret") => {
             return Some((
                 "a key's value never stands in the configuration".to_owned(),

@@ -12,14 +12,16 @@ mod load;
 mod model;
 mod problem;
 mod raw;
+mod rules;
 mod values;
 
-pub use edit::{NewProvider, with_provider, with_theme};
+pub use edit::{NewProvider, NewRule, with_provider, with_rule, with_theme, without_rule};
 pub use model::{
     Agent, Budget, Config, Dialect, Effort, Lanes, Layer, LayerFile, Layers, Notify, Origin, Provider, Scheduler,
     Setting, Ui, Web,
 };
 pub use problem::{Problem, Problems};
+pub use rules::{RawRule, Rules, Switch};
 
 #[cfg(test)]
 mod tests;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::Problem;
+use super::{Problem, Rules};
 use crate::domain::{Key, Limit, Mode, Period, Price};
 
 /// Which file a value stands in. The order is the order of precedence.
@@ -311,6 +311,8 @@ pub struct Config {
     pub lanes: Lanes,
     /// How the window looks and rings.
     pub ui: Ui,
+    /// What agents may do, as written.
+    pub rules: Rules,
     /// Every effective value with its origin, sorted by key.
     pub settings: Vec<Setting>,
     /// Values that do not count because a lower layer may not loosen a higher one.

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use super::rules::{RawEntry, RawPolicy};
+
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct RawConfig {
@@ -14,6 +16,8 @@ pub(super) struct RawConfig {
     pub budgets: BTreeMap<String, RawBudget>,
     pub lanes: RawLanes,
     pub ui: RawUi,
+    pub rule: Vec<RawEntry>,
+    pub policy: RawPolicy,
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]

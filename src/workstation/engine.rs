@@ -18,6 +18,7 @@ use tokio_util::sync::CancellationToken;
 use super::bell::{Bell, FrameBell};
 use super::colours;
 use super::commits::{Answer, Commits};
+use super::config_watch;
 use super::configuration::Configuration;
 use super::connection::FromClient;
 use super::control::Control;
@@ -202,6 +203,7 @@ impl Engine {
         let control = Control::start(socket, self.inbox.to_clients.clone(), Arc::clone(&self.inbox.progress))?;
         self.handle(Msg::Started);
         lane_git::look_at_base(&self.shared);
+        config_watch::watch(&self.shared, &self.home, &self.state.settings.project.root);
         say_ready(ready);
         while self.ending.is_none() {
             self.wait(&mut signals).await;

@@ -17,6 +17,7 @@ mod main_job;
 mod many;
 #[path = "../support/model_server.rs"]
 mod model_server;
+mod policy;
 mod programs;
 mod providers;
 mod queue;

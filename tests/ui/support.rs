@@ -69,6 +69,7 @@ impl Scene {
             max_running: 8,
             block_on_unmerged: false,
             web: paralane::config::Web::default(),
+            policy: std::sync::Arc::default(),
             budgets: Vec::new(),
             set_up: SetUp::default(),
             leader: Key::ctrl('g'),

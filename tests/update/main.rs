@@ -9,6 +9,7 @@ mod chaos;
 mod conflicts;
 mod focus;
 mod lanes;
+mod policy;
 mod programs;
 mod queue;
 mod rewind;

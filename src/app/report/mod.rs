@@ -5,6 +5,7 @@
 mod context;
 mod documents;
 mod money;
+mod policy;
 mod text;
 
 use jiff::Timestamp;
@@ -64,6 +65,8 @@ pub fn document(read: &Read<'_>, invocation: &Invocation) -> Result<Document, Re
         Invocation::Top => Ok(money::top(read)),
         Invocation::Status => Ok(documents::status(read)),
         Invocation::Config => Ok(documents::config(read)),
+        Invocation::PolicyShow => Ok(policy::show(read)),
+        Invocation::PolicyExplain { tool, action, lane } => policy::explain(read, tool, action, lane.as_deref()),
         Invocation::Mode { lane, .. } => documents::mode(read, lane.as_deref()),
         Invocation::Model { lane, .. } => documents::model(read, lane.as_deref()),
         Invocation::Theme { .. } => Ok(documents::theme(read)),

@@ -25,6 +25,10 @@ pub(super) fn approve(
     if let Some(question) = step.state.model.approvals.get(&id).filter(|a| a.is_question()) {
         return Err(Report::refused(format!("`{id}` is a question: it needs an answer")).hint(how_to_answer(question)));
     }
+    if let Some(place) = step.state.settings.policy.forgetful().filter(|_| scope != AnswerScope::Once) {
+        return Err(Report::refused(format!("answers are not remembered here: `policy.remember` is off ({place})"))
+            .hint(format!("`approve {id}` allows it once")));
+    }
     let changed = edited.is_some();
     step.change(Change::ApprovalMoved {
         approval: id,

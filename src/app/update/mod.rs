@@ -25,6 +25,7 @@ mod queue;
 mod recover;
 mod reservations;
 mod rewind;
+mod rules;
 mod run;
 mod settings;
 mod settle;
@@ -64,6 +65,8 @@ pub fn update(state: &mut State, msg: Msg, env: &Env) -> Vec<Effect> {
         Msg::Committed(then) => recover::committed(&mut step, then),
         Msg::CommitFailed { report, snapshot, then } => recover::commit_failed(&mut step, report, *snapshot, then),
         Msg::Started => recover::started(&mut step),
+        Msg::RulesEdited(asker, result) => rules::edited(&mut step, asker, result),
+        Msg::ConfigTouched => step.now.push(Effect::ReadConfig),
         Msg::Configured(new) => settings::configured(&mut step, *new),
         Msg::Misconfigured(report) => settings::misconfigured(&mut step, report),
         Msg::Timer => timer(&mut step),

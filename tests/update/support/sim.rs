@@ -88,6 +88,7 @@ pub fn settings() -> Settings {
         max_running: 8,
         block_on_unmerged: false,
         web: paralane::config::Web::default(),
+        policy: std::sync::Arc::default(),
         budgets: Vec::new(),
         set_up: SetUp::default(),
         leader: Key::ctrl('g'),
@@ -457,6 +458,10 @@ impl Sim {
             Effect::ReadTranscript(lane) => {
                 let entries = self.disk.recall(lane);
                 self.inbox.push_back(Msg::Transcript(lane, Ok(entries)));
+            }
+            Effect::EditRules(asker, edit) => {
+                let edited = RulesEdited { file: "config.toml".into(), edit: *edit, trust: None };
+                self.inbox.push_back(Msg::RulesEdited(asker, Ok(edited)));
             }
             Effect::Shutdown => self.shut_down = true,
             Effect::EndWindow(window, ..) => self.inbox.push_back(Msg::Window(window, WindowMsg::Gone)),
