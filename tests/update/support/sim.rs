@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use jiff::{SignedDuration, Timestamp};
 use paralane::app::{
     CheckpointOrder, Effect, Env, LaneMsg, LaneOrder, Model, Msg, PaneMsg, PaneOrder, ProjectInfo, ProviderInfo,
-    RequestId, SetUp, Settings, State, TurnMsg, TurnToken, WindowMsg, update,
+    RequestId, RulesEdited, SetUp, Settings, State, TurnMsg, TurnToken, WindowMsg, update,
 };
 use paralane::base::Report;
 use paralane::command::{self, Action};
