@@ -5,6 +5,7 @@ use super::rule::{Matcher, Rule, RuleEffect};
 use super::shell::{Analysis, FileUse, Kind, Known, Place, Simple, Target, Word};
 use super::table::{Policy, shown};
 use super::words::{Fit, Words};
+use crate::config::Switch;
 use crate::domain::{Mode, RuleOrigin};
 
 /// What came of one command, before answers of the person are looked at.
@@ -54,9 +55,8 @@ impl Readings {
 
     /// The same for rules on git, whose words begin after `git`.
     fn fit_git(&self, wanted: &Words) -> Fit {
-        let git = |words: &Vec<Word>| words.first().is_some_and(|name| name.text.rsplit('/').next() == Some("git"));
         let one = |(words, most): &(Vec<Word>, Fit)| wanted.fit(words.get(1..).unwrap_or_default()).min(*most);
-        self.0.iter().filter(|(words, _)| git(words)).map(one).max().unwrap_or(Fit::No)
+        self.0.iter().filter(|(words, _)| is_git(words)).map(one).max().unwrap_or(Fit::No)
     }
 }
 
@@ -71,6 +71,9 @@ pub(super) fn judge(policy: &Policy, analysis: &Analysis, root: &str, mode: Mode
         let within = simple.within.and_then(|at| covered.get(at)).copied().unwrap_or(false);
         let part = if whole { String::new() } else { simple.shown() };
         let readings = Readings::of(simple);
+        if is_git(&simple.words) && simple.kind != Kind::Guess {
+            off(policy, Switch::Git, &part, &mut strictest);
+        }
         if let Some((verdict, rule, why)) = strict(policy, simple, &readings) {
             strictest.add(verdict, Some(shown(rule)), &part, why);
             if verdict == Verdict::Deny {
@@ -104,9 +107,27 @@ pub(super) fn judge(policy: &Policy, analysis: &Analysis, root: &str, mode: Mode
     // With nothing to get around, `full` means what it says.
     if let Some(mark) = analysis.marks.first().filter(|_| mode != Mode::Full || policy.restricts()) {
         let rule = RuleOrigin { rule: format!("{}, so it asks", mark.why), place: "built in".to_owned() };
-        strictest.add(Verdict::Ask, Some(rule), &mark.part, &mark.why);
+        // Without rules the mode asks about every command anyway.
+        strictest.add(
+            Verdict::Ask,
+            Some(rule).filter(|_| policy.has_rules() || mode == Mode::Full),
+            &mark.part,
+            &mark.why,
+        );
     }
     strictest.stands.unwrap_or(Ruling { verdict: default, rule: None, part: String::new(), reason: String::new() })
+}
+
+fn is_git(words: &[Word]) -> bool {
+    words.first().is_some_and(|name| name.text.rsplit('/').next() == Some("git"))
+}
+
+/// What is switched off is denied, whoever does it.
+fn off(policy: &Policy, switch: Switch, part: &str, strictest: &mut Strictest) {
+    if let Some(place) = policy.off(switch) {
+        let rule = RuleOrigin { rule: format!("policy.{} is off", switch.word()), place: place.to_owned() };
+        strictest.add(Verdict::Deny, Some(rule), part, "");
+    }
 }
 
 fn runner_words(simple: &Simple) -> &str {
@@ -228,6 +249,7 @@ fn file(policy: &Policy, target: &Target, root: &str, mode: Mode, strictest: &mu
     if target.how != FileUse::Write {
         return;
     }
+    off(policy, Switch::Files, &part, strictest);
     match (allowed.filter(|_| all_allowed), mode) {
         (Some(rule), _) => strictest.add(Verdict::Allow, Some(shown(rule)), &part, ""),
         (None, Mode::Full) => {}

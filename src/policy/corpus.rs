@@ -118,6 +118,50 @@ fn each_command_gets_the_verdict_that_is_right() {
     assert!(all >= 300, "{all}");
 }
 
+#[test]
+fn modes_and_switches_bound_what_commands_do() {
+    let verdict = |policy: &Policy, command: &str, mode| decision(policy, command, mode).verdict;
+    let none = Policy::default();
+    for (command, wanted) in [
+        ("ls", [Verdict::Deny, Verdict::Ask, Verdict::Ask, Verdict::Allow]),
+        ("> a", [Verdict::Deny, Verdict::Ask, Verdict::Ask, Verdict::Allow]),
+        ("> ../a", [Verdict::Deny, Verdict::Ask, Verdict::Ask, Verdict::Allow]),
+        ("> .git/config", [Verdict::Deny, Verdict::Ask, Verdict::Ask, Verdict::Ask]),
+        ("eval $x", [Verdict::Deny, Verdict::Ask, Verdict::Ask, Verdict::Allow]),
+        ("ls\0", [Verdict::Deny, Verdict::Ask, Verdict::Ask, Verdict::Allow]),
+    ] {
+        let got = Mode::ALL.map(|mode| verdict(&none, command, mode));
+        assert_eq!(got, wanted, "{command}");
+    }
+    // Where something is denied, `full` asks about what could get around it.
+    let some = policy(&[("deny", "shell", "rm *"), ("deny", "write", "a")]);
+    for (command, wanted) in [
+        ("ls", Verdict::Allow),
+        ("python3 x.py", Verdict::Allow),
+        ("rm b", Verdict::Deny),
+        ("echo > a", Verdict::Deny),
+        ("eval $x", Verdict::Ask),
+        ("$x b", Verdict::Ask),
+        ("ls\0", Verdict::Ask),
+        ("echo > $x", Verdict::Ask),
+    ] {
+        assert_eq!(verdict(&some, command, Mode::Full), wanted, "{command}");
+    }
+    let off =
+        vec![(crate::config::Switch::Git, "place".to_owned()), (crate::config::Switch::Files, "place".to_owned())];
+    let switched = Policy::new(Vec::new(), Switches { off, ..Switches::default() });
+    for (command, wanted) in [
+        ("ls", Verdict::Allow),
+        ("nice /usr/bin/git status", Verdict::Deny),
+        ("ls > a", Verdict::Deny),
+        ("eval $x", Verdict::Ask),
+    ] {
+        assert_eq!(verdict(&switched, command, Mode::Full), wanted, "{command}");
+    }
+    let bounded = Policy::new(Vec::new(), Switches { never_full: Some("place".to_owned()), ..Switches::default() });
+    assert_eq!(verdict(&bounded, "ls", Mode::Full), Verdict::Ask);
+}
+
 /// Commands around a command. None may get a looser verdict than the command alone.
 const AROUND: &[(&str, &str)] = &[
     ("ls\n", "\nls"),
@@ -167,17 +211,19 @@ fn nothing_around_a_command_makes_its_verdict_looser() {
         let around = AROUND.iter().map(|(before, after)| format!("{before}{command}{after}"));
         for wrapped in around.chain(scripts) {
             let got = verdict(&wrapped);
+            if rank(got) >= rank(*alone) {
+                continue;
+            }
             // A broken text, or one in which nothing runs, can become sound in a larger one. What was denied still asks
-            // where the larger one cannot be parsed.
+            // where the larger one is not read as bash reads it.
             let found = shell::analyse(command);
-            let broken = |found: &shell::Analysis| {
-                found
-                    .marks
-                    .iter()
-                    .any(|mark| mark.why.contains("cannot be parsed") || mark.why.contains("doubtful place"))
+            let doubtful = |found: &shell::Analysis| {
+                found.marks.iter().any(|m| {
+                    ["cannot be parsed", "doubtful place", "too tangled"].iter().any(|why| m.why.contains(why))
+                })
             };
-            let nothing = found.commands.is_empty() && found.files.is_empty() || broken(&found);
-            let wanted = if broken(&shell::analyse(&wrapped)) { Verdict::Ask } else { *alone };
+            let nothing = found.commands.is_empty() && found.files.is_empty() || doubtful(&found);
+            let wanted = if doubtful(&shell::analyse(&wrapped)) { Verdict::Ask } else { *alone };
             if rank(got) < rank(wanted) && !nothing {
                 looser.push(format!("{wrapped:?}: {got:?}, alone {alone:?}"));
             }
@@ -224,7 +270,7 @@ mod random {
     use super::*;
 
     proptest! {
-        #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+        #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
 
         #[test]
         fn random_bytes_are_never_allowed(bytes in prop::collection::vec(any::<u8>(), 0..200)) {

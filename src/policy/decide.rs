@@ -212,7 +212,7 @@ fn rules(question: &Question<'_>, kind: Effect, mode: Mode) -> Ruled {
     for effect in RuleEffect::ALL {
         let rule = match kind {
             Effect::Net => policy.host(effect, question.action),
-            Effect::Read | Effect::Write if !tool.starts_with("git_") => by_path(question, kind, effect),
+            Effect::Read | Effect::Write if judged_by_path(tool) => by_path(question, kind, effect),
             _ => by_words(question, effect),
         };
         if let Some(rule) = rule {
@@ -226,6 +226,10 @@ fn rules(question: &Question<'_>, kind: Effect, mode: Mode) -> Ruled {
         }
     }
     found
+}
+
+fn judged_by_path(tool: &str) -> bool {
+    matches!(tool, "read" | "list" | "glob" | "grep" | "write" | "edit" | "patch")
 }
 
 /// A rule that denies or asks holds for any of the paths; one that allows must hold for all.

@@ -186,7 +186,7 @@ fn path(matches: &str) -> Result<Matcher, Fault> {
         let end = inner
             .find(['*', '?', '[', '{', '\\'])
             .map_or(inner.len(), |at| inner.get(..at).and_then(|i| i.rfind('/')).unwrap_or(0));
-        literal = inner.get(..end).unwrap_or_default().to_owned();
+        literal.push_str(inner.get(..end).unwrap_or_default());
     }
     let below = format!("{pattern}/**");
     for pattern in [&pattern, &below] {

@@ -85,14 +85,12 @@ impl Policy {
             }
         }
         let Switches { off, forgetful, never_full, unreadable } = switches;
-        match set.build() {
-            Ok(paths) => Self { rules, paths, owners, off, forgetful, never_full, unreadable },
-            // Too large to be held together: then nothing on paths can be told for certain.
-            Err(_) => {
-                let unreadable = unreadable.or_else(|| Some("the rules on paths are too many".to_owned()));
-                Self { rules, paths: GlobSet::empty(), owners: Vec::new(), off, forgetful, never_full, unreadable }
-            }
+        if let Ok(paths) = set.build() {
+            return Self { rules, paths, owners, off, forgetful, never_full, unreadable };
         }
+        // Too large to be held together: then nothing on paths can be told for certain.
+        let unreadable = unreadable.or_else(|| Some("the rules on paths are too many".to_owned()));
+        Self { rules, paths: GlobSet::empty(), owners: Vec::new(), off, forgetful, never_full, unreadable }
     }
 
     /// The rules, from the strictest.

@@ -94,11 +94,10 @@ fn leaf(text: &str, node: Node<'_>, covered: usize, into: &mut Analysis) {
         "comment" => comment(text, node, into),
         // Quoted, or looked at as a whole elsewhere.
         "raw_string" | "ansi_c_string" | "heredoc_body" | "heredoc_content" | "heredoc_start" | "heredoc_end" => {}
-        "regex" | "extglob_pattern" => {
-            if part.bytes().any(|b| b" \t\n;&|<>()\"'`$\\".contains(&b)) {
-                into.mark("a pattern is too tangled to be analysed", part);
-            }
+        "regex" | "extglob_pattern" if part.bytes().any(|b| b" \t\n;&|<>()\"'`$\\".contains(&b)) => {
+            into.mark("a pattern is too tangled to be analysed", part);
         }
+        "regex" | "extglob_pattern" => {}
         _ if node.is_named() => {
             let bare = part.replace("\\\\", "").replace("\\$", "").replace("\\`", "");
             if bare.contains('`') || ["$(", "${", "$["].iter().any(|open| bare.contains(open)) {

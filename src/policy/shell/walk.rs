@@ -581,9 +581,10 @@ impl<'a> Walker<'a> {
     /// A word that names a file: as it stands, or after `=` or `@`.
     fn named(&mut self, word: &Word) {
         let Some(text) = word.exact() else {
-            return if home(word).is_some() {
-                self.file(word, FileUse::Named)
-            };
+            if home(word).is_some() {
+                self.file(word, FileUse::Named);
+            }
+            return;
         };
         let rest = text.split_once('=').map_or(text, |(_, rest)| rest).trim_start_matches('@');
         if !rest.starts_with('-') && rest.len() < 4096 && !rest.contains('\n') {

@@ -13,7 +13,7 @@ pub(super) fn look(base: &str, args: &[Word], look: &mut Look) {
         "tee" => all(&named, FileUse::Write),
         "touch" | "mkdir" | "rm" | "rmdir" | "unlink" | "shred" | "truncate" | "mkfifo" | "mknod" | "chmod"
         | "chown" | "chgrp" | "setfacl" | "chattr" | "patch" | "gzip" | "gunzip" | "bzip2" | "xz" | "unzip" => {
-            all(&named, FileUse::WriteByProgram)
+            all(&named, FileUse::WriteByProgram);
         }
         "cp" | "mv" | "install" | "ln" | "rsync" | "scp" => {
             let (last, sources) = named.split_last().map_or((None, &[][..]), |(last, rest)| (Some(*last), rest));

@@ -117,7 +117,8 @@ pub(super) fn look(base: &str, args: &[Word], look: &mut Look) {
             doubled.len() >= 4 && doubled.starts_with("--") && long.iter().any(|option| option.starts_with(&doubled));
         let letters = text.strip_prefix('-').filter(|l| !l.starts_with('-')).or((bare && index == 0).then_some(text));
         let is_short = letters.is_some_and(|letters| letters.contains(|c| short.contains(c)));
-        if is_long || (is_short && !(single && text.len() > 2 && !text.starts_with("-C") && !text.starts_with("-B"))) {
+        let alone = text.len() <= 2 || text.starts_with("-C") || text.starts_with("-B");
+        if is_long || (is_short && (!single || alone)) {
             look.runs(format!("`{base} {text}` can run a program or take its settings from elsewhere"));
         }
         if matches!(base, "make" | "gmake") && text.contains('=') && !text.starts_with('-') {

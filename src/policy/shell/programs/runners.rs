@@ -273,10 +273,10 @@ fn text_option(base: &str, args: &[Word], look: &mut Look) {
     while let Some(word) = rest.next() {
         match word.exact() {
             Some("-c" | "--command" | "--session-command") => {
-                script(rest.as_slice().get(..1).unwrap_or_default(), look)
+                script(rest.as_slice().get(..1).unwrap_or_default(), look);
             }
             Some(text) if text.starts_with("--command=") => {
-                script(&[Word::literal(text.trim_start_matches("--command="))], look)
+                script(&[Word::literal(text.trim_start_matches("--command="))], look);
             }
             Some(text) if text.starts_with('-') && !text.starts_with("--") && text.contains('c') => {
                 look.mark(format!("what `{base}` runs is not clear"));

@@ -78,7 +78,7 @@ pub(super) fn sed(args: &[Word], look: &mut Look) {
 
 /// Whether each command of a script only prints, deletes, ends or replaces.
 fn harmless(script: &str) -> bool {
-    let commands: Vec<&str> = if script.contains("s") { vec![script] } else { script.split(';').collect() };
+    let commands: Vec<&str> = if script.contains('s') { vec![script] } else { script.split(';').collect() };
     commands.into_iter().all(|command| command_is_harmless(command.trim()))
 }
 

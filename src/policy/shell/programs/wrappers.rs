@@ -219,7 +219,8 @@ fn inner<'a>(spec: &Spec, words: &'a [Word], look: &mut Look) -> Option<&'a [Wor
                 at += 2;
                 continue;
             }
-            if !(spec.name == "nice" && digits(letters)) && !spec.valued.contains(&first) && !flags {
+            let number = spec.name == "nice" && digits(letters);
+            if !(number || flags || spec.valued.contains(&first)) {
                 return odd(words, at, look);
             }
             at += 1;
