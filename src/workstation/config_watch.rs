@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use notify::{Event, RecursiveMode, Watcher};
 use tokio::sync::mpsc;
@@ -20,6 +20,7 @@ const QUIET: Duration = Duration::from_millis(150);
 pub(super) fn watch(shared: &Arc<Shared>, home: &Home, root: &Path) {
     let mut files = vec![managed_config(), project_config(root)];
     files.extend(home.user_config().map(Path::to_owned));
+    let before = stamps(&files);
     let background = shared.background.clone();
     let shared = Arc::clone(shared);
     background.spawn(async move {
@@ -37,6 +38,10 @@ pub(super) fn watch(shared: &Arc<Shared>, home: &Home, root: &Path) {
             });
             let Ok(mut watcher) = watcher else { return };
             listen(&mut watcher, &files);
+            // What changed since the start, before anybody watched.
+            if stamps(&files) != before {
+                shared.tell(Msg::ConfigTouched).await;
+            }
             while heard.recv().await.is_some() {
                 tokio::time::sleep(QUIET).await;
                 let _ = heard.try_recv();
@@ -47,6 +52,15 @@ pub(super) fn watch(shared: &Arc<Shared>, home: &Home, root: &Path) {
         };
         tokio::select! { () = watching => {}, () = ending.cancelled() => {} }
     });
+}
+
+/// What tells whether a file has changed.
+fn stamps(files: &[PathBuf]) -> Vec<Option<(SystemTime, u64)>> {
+    let stamp = |file: &PathBuf| {
+        let facts = std::fs::metadata(file).ok()?;
+        Some((facts.modified().ok()?, facts.len()))
+    };
+    files.iter().map(stamp).collect()
 }
 
 /// Watches the directories of the files; where one is missing, the directory above it.
