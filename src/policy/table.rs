@@ -288,10 +288,10 @@ mod tests {
 
     #[test]
     fn hosts_and_servers_fit_by_whole_parts() {
+        use RuleEffect::{Allow, Deny};
         let fits = |wanted: &str, address: &str, effect| {
             host_of(address).is_some_and(|(name, port)| host_fits(wanted, &name, port, effect))
         };
-        use RuleEffect::{Allow, Deny};
         assert!(fits("docs.rs", "https://docs.rs/x", Allow));
         assert!(!fits("docs.rs", "https://docs.rs:8443/x", Allow));
         assert!(fits("docs.rs", "https://docs.rs:8443/x", Deny));
