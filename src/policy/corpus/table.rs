@@ -139,6 +139,7 @@ pub(super) const COMMANDS: &[(Verdict, &str)] = &[
     (Allow, "ls >&2"),
     (Allow, "ls 2>&-"),
     (Ask, "ls <> list"),
+    (Ask, "ls > ]\\x72secrets"),
     (Ask, "> list"),
     (Allow, "> out/list"),
     (Deny, "> secrets/list"),

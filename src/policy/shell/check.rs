@@ -155,7 +155,22 @@ const ONE_LINE: &[&str] = &[
     "concatenation",
 ];
 
+/// Nodes whose words the grammar may split where a shell goes on with the same word.
+const LISTS: &[&str] =
+    &["file_redirect", "herestring_redirect", "declaration_command", "unset_command", "for_statement", "array"];
+
 fn inner(text: &str, node: Node<'_>, into: &mut Analysis) {
+    if LISTS.contains(&node.kind()) {
+        let mut cursor = node.walk();
+        let mut end = None;
+        for child in node.children(&mut cursor) {
+            if child.is_named() && end == Some(child.start_byte()) {
+                return into
+                    .mark("a word is too tangled to be analysed", text.get(node.byte_range()).unwrap_or_default());
+            }
+            end = child.is_named().then_some(child.end_byte());
+        }
+    }
     let single = ONE_LINE.contains(&node.kind()) || (node.kind() == "test_command" && starts(text, node, "[ "));
     if !single {
         return;
