@@ -30,7 +30,7 @@ fn sim(rules: &[(&str, &str, &str)], switches: Switches) -> Sim {
 
 fn told(sim: &Sim) -> String {
     let lane = sim.lane("api").id;
-    sim.state.model.entries(lane).map(|e| format!("{:?}", e.body)).collect()
+    sim.state.model.entries(lane).map(|e| format!("{:?}", e.body)).collect::<Vec<_>>().join("\n")
 }
 
 #[test]
