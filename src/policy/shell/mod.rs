@@ -27,7 +27,7 @@ use std::ops::ControlFlow;
 use tree_sitter::{ParseOptions, Parser, Tree};
 
 /// Longer commands are not analysed: no person reads them either. Bytes.
-const LONGEST: usize = 64 * 1024;
+const LONGEST: usize = 16 * 1024;
 /// Simple commands that one command may come to; more are not analysed.
 const MOST_COMMANDS: usize = 512;
 /// How deep constructs may nest in each other, and commands within commands.
