@@ -12,7 +12,7 @@ use crate::domain::{
 };
 use crate::protocol::{EndReason, Reply};
 
-use super::{LaneMsg, PaneMsg, Purpose, RequestId, SetUp, SetupPlan, TurnMsg, TurnToken};
+use super::{LaneMsg, PaneMsg, Purpose, RequestId, RuleEdit, SetUp, SetupPlan, TurnMsg, TurnToken};
 
 /// What a turn starts with.
 #[derive(Debug, Clone, PartialEq)]
@@ -359,6 +359,8 @@ pub enum Effect {
     },
     /// Write the theme's name into the person's own configuration file.
     SaveTheme(String),
+    /// Change the rules in a configuration file. Reports `Msg::RulesEdited`.
+    EditRules(Asker, Box<RuleEdit>),
     /// Read the configuration again.
     ReadConfig,
     /// Read the newest entries of a lane that was closed. Reports `Msg::Transcript`.

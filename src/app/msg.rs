@@ -8,7 +8,7 @@ use crate::domain::{
     Snapshot, SpendAsk, SpendEnd, SpendId, Taken, TurnOutcome, TurnRecord, WindowId,
 };
 
-use super::{Asker, Effect, FactAsker, FactQuery, Settings, SkillsOrder};
+use super::{Asker, Effect, FactAsker, FactQuery, RulesEdited, Settings, SkillsOrder};
 
 /// One command from a shell that waits for its reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -224,6 +224,10 @@ pub enum Msg {
     TrustWanted,
     /// Configuration was read again.
     Configured(Box<Settings>),
+    /// A configuration file got or lost a rule, or could not.
+    RulesEdited(Asker, Result<RulesEdited, Report>),
+    /// A configuration file may have changed.
+    ConfigTouched,
     /// A configuration file is broken; the old settings stay in force.
     Misconfigured(Report),
     /// A deadline that was asked for has come.

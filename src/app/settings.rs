@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::ConfiguredBudget;
 use crate::base::Report;
 use crate::config::{Hook, Server, Web};
 use crate::domain::{BaseRef, Key, Mode, Price};
+use crate::policy::Policy;
 
 /// The project under this workstation.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -96,6 +98,8 @@ pub struct Settings {
     pub own_skills: Option<PathBuf>,
     /// Tool servers of own agents.
     pub servers: Vec<Server>,
+    /// What agents may do.
+    pub policy: Arc<Policy>,
     /// Budgets of the configuration.
     pub budgets: Vec<ConfiguredBudget>,
     /// Whether new lanes get files copied or a command run.

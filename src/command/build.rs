@@ -130,6 +130,17 @@ pub(super) fn build(spec: &'static Spec, matches: &ArgMatches, surface: Surface)
         ["override"] => Invocation::Override { conflict: given.parsed("ID")? },
         ["wait"] => Invocation::Wait { conflict: given.parsed("ID")? },
         ["mode"] => Invocation::Mode { set: given.mode(), lane: of_lane() },
+        ["policy", "show"] => Invocation::PolicyShow,
+        ["policy", "explain"] => Invocation::PolicyExplain {
+            tool: given.need("TOOL")?,
+            action: given.many("ACTION").join(" "),
+            lane: of_lane(),
+        },
+        ["policy", "add"] => policy_add(&given)?,
+        ["policy", "remove"] => {
+            let wrong = || given.fault("`NUMBER` is a rule's number in `policy show`");
+            Invocation::PolicyRemove { number: given.need("NUMBER")?.parse().map_err(|_| wrong())? }
+        }
         ["trust"] => Invocation::Trust,
         ["model"] => Invocation::Model { set: given.text("MODEL"), lane: of_lane() },
         ["context"] => context(&given)?,
@@ -328,6 +339,20 @@ fn approve(given: &Given<'_>) -> Result<Invocation, Report> {
         );
     }
     Ok(Invocation::Approve { approval: given.parsed("ID")?, scope, edit, answer })
+}
+
+fn policy_add(given: &Given<'_>) -> Result<Invocation, Report> {
+    let project = given.flag("project");
+    if project && given.flag("user") {
+        return Err(given.fault("`--user` and `--project` do not go together: add two rules"));
+    }
+    Ok(Invocation::PolicyAdd {
+        effect: given.need("EFFECT")?,
+        tool: given.need("TOOL")?,
+        matches: given.need("MATCH")?,
+        reason: given.text("reason"),
+        project,
+    })
 }
 
 fn budget_set(given: &Given<'_>) -> Result<Invocation, Report> {

@@ -236,6 +236,25 @@ pub enum Invocation {
     MemoryForget {
         fact: FactId,
     },
+    PolicyShow,
+    PolicyExplain {
+        tool: String,
+        action: String,
+        /// None: as a new lane.
+        lane: Option<String>,
+    },
+    PolicyAdd {
+        effect: String,
+        tool: String,
+        matches: String,
+        reason: Option<String>,
+        /// Into the project's file; else into the person's own.
+        project: bool,
+    },
+    PolicyRemove {
+        /// From 1, as `policy show` counts.
+        number: usize,
+    },
     Problems,
     /// At most one of lane and provider is given; none: the whole project.
     BudgetSet {
@@ -322,6 +341,8 @@ impl Invocation {
             | Self::MemoryList { .. }
             | Self::MemorySearch { .. }
             | Self::Problems
+            | Self::PolicyShow
+            | Self::PolicyExplain { .. }
             | Self::BudgetList
             | Self::ServersList
             | Self::ServersShow { .. }

@@ -9,6 +9,7 @@ const SESSIONS: Kind = Kind::Words(&["agent", "pane"]);
 const SWITCHES: Kind = Kind::Words(Layer::OPTIONAL);
 const PLACES: Kind = Kind::Words(&["first", "last", "up", "down", "before"]);
 const PERIODS: Kind = Kind::Words(&["day", "week", "month", "total"]);
+const EFFECTS: Kind = Kind::Words(&["deny", "ask", "allow"]);
 const SHELLS: Kind = Kind::Words(&["bash", "zsh", "fish"]);
 
 const fn arg(name: &'static str, kind: Kind, shape: Shape, need: Need, about: &'static str) -> Arg {
@@ -227,6 +228,36 @@ static TABLE: &[Spec] = &[
         ],
         "auto-edit --lane api",
     ),
+    reads(&["policy", "show"], "List the rules in force, the strictest first, and where each stands", &[], ""),
+    reads(
+        &["policy", "explain"],
+        "Say whether a call would be allowed, asked about or denied, and which rule decides",
+        &[
+            place("TOOL", Kind::Text, Need::Always, "The tool, such as shell, write or fetch"),
+            arg("ACTION", Kind::Text, Shape::Rest, Need::Always, "The command, path or address"),
+            option("lane", "NAME", Kind::Lane, "As this lane; default a new one"),
+        ],
+        "shell 'git push origin main'",
+    ),
+    acts(
+        &["policy", "add"],
+        "Add a rule to your configuration",
+        &[
+            place("EFFECT", EFFECTS, Need::Always, "deny goes before ask, and ask before allow"),
+            place("TOOL", Kind::Text, Need::Always, "shell, read, write, net, mcp, git, spawn or one tool"),
+            place("MATCH", Kind::Text, Need::Always, "Words (a beginning if it ends in *), a path's pattern or a host"),
+            option("reason", "TEXT", Kind::Text, "Why; shown with each question"),
+            flag("project", "Into the project's configuration, for everybody who trusts it"),
+            flag("user", "Into your own; the default"),
+        ],
+        "ask shell 'git push *' --reason 'pushes are reviewed'",
+    ),
+    acts(
+        &["policy", "remove"],
+        "Remove a rule from the configuration",
+        &[place("NUMBER", Kind::Number, Need::Always, "Its number in `policy show`")],
+        "1",
+    ),
     acts(&["trust"], "Trust the project's configuration as it stands now", &[], ""),
     acts(
         &["model"],
@@ -391,6 +422,7 @@ static GROUPS: &[(&str, &str)] = &[
     ("queue", "See and change what is queued"),
     ("memory", "See and change what is remembered across sessions"),
     ("servers", "See and restart the tool servers (MCP) of own agents"),
+    ("policy", "See and change what agents may do"),
     ("budget", "Limit what calls to models may use or cost"),
 ];
 

@@ -1,6 +1,6 @@
 //! Changes to a person's own file that keep their comments and order.
 
-use toml_edit::{DocumentMut, Item, Table, TableLike, TomlError, value};
+use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, TableLike, TomlError, value};
 
 use super::keys;
 use super::values;
@@ -82,6 +82,68 @@ pub fn with_theme(text: &str, theme: &str) -> Result<String, Report> {
         None => drop(ui.insert("theme", value(theme))),
     }
     Ok(document.to_string())
+}
+
+/// A rule to add or to remove.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewRule {
+    /// `deny`, `ask` or `allow`.
+    pub effect: String,
+    /// A tool or a group of tools.
+    pub tool: String,
+    /// What it fits.
+    pub matches: String,
+    /// Why.
+    pub reason: Option<String>,
+}
+
+/// The file's text with one more rule, behind those that stand there.
+///
+/// # Errors
+/// In words, when the text is no TOML or `rule` is no list of tables.
+pub fn with_rule(text: &str, new: &NewRule) -> Result<String, Report> {
+    let doing = "add the rule";
+    let mut document = parse(text, doing)?;
+    let rules = document.entry("rule").or_insert(Item::ArrayOfTables(ArrayOfTables::new()));
+    let Some(rules) = rules.as_array_of_tables_mut() else { return Err(no_list(doing)) };
+    let mut table = Table::new();
+    table.insert("effect", value(&new.effect));
+    table.insert("tool", value(&new.tool));
+    table.insert("match", value(&new.matches));
+    if let Some(reason) = &new.reason {
+        table.insert("reason", value(reason));
+    }
+    rules.push(table);
+    Ok(document.to_string())
+}
+
+/// The file's text without one rule.
+///
+/// # Errors
+/// In words, when the text is no TOML or has no such rule.
+pub fn without_rule(text: &str, old: &NewRule) -> Result<String, Report> {
+    let doing = "remove the rule";
+    let mut document = parse(text, doing)?;
+    let gone = || Report::refused(format!("cannot {doing}: it stands there no more")).hint("`policy show` lists them");
+    let Some(rules) = document.get_mut("rule") else { return Err(gone()) };
+    let Some(rules) = rules.as_array_of_tables_mut() else { return Err(no_list(doing)) };
+    let same = |table: &Table| {
+        let text = |key: &str| table.get(key).and_then(Item::as_str);
+        text("effect") == Some(&old.effect)
+            && text("tool") == Some(&old.tool)
+            && text("match").unwrap_or("*") == old.matches
+            && text("reason") == old.reason.as_deref()
+    };
+    let at = rules.iter().position(same).ok_or_else(gone)?;
+    rules.remove(at);
+    if rules.is_empty() {
+        document.remove("rule");
+    }
+    Ok(document.to_string())
+}
+
+fn no_list(doing: &str) -> Report {
+    Report::refused(format!("cannot {doing}: `rule` is not a list of `[[rule]]` tables")).hint("mend the file first")
 }
 
 fn parse(text: &str, doing: &str) -> Result<DocumentMut, Report> {

@@ -2,7 +2,8 @@
 
 use crate::base::nearest;
 
-const TOP: &[&str] = &["providers", "agent", "scheduler", "web", "mcp", "budgets", "lanes", "hook", "ui", "sandbox"];
+const TOP: &[&str] =
+    &["providers", "agent", "scheduler", "web", "mcp", "budgets", "lanes", "hook", "ui", "sandbox", "rule", "policy"];
 const PROVIDER: &[&str] = &[
     "dialect",
     "base_url",
@@ -30,6 +31,8 @@ const SERVER: &[&str] = &["command", "url", "env", "headers_env", "allow", "deny
 const LANES: &[&str] = &["worktrees", "copy", "init"];
 const HOOK: &[&str] = &["event", "match", "command", "timeout", "lane"];
 const SANDBOX: &[&str] = &["mode", "network", "required", "write", "hide", "processes", "memory"];
+const RULE: &[&str] = &["effect", "tool", "match", "reason"];
+const POLICY: &[&str] = &["files", "shell", "network", "git", "mcp", "spawn", "remember", "full"];
 const UI: &[&str] = &["theme", "leader", "notify"];
 
 /// The keys of the table at this path; none where any name may stand.
@@ -47,6 +50,8 @@ fn known(table: &[&str]) -> Option<&'static [&'static str]> {
         ["hook"] => Some(HOOK),
         ["ui"] => Some(UI),
         ["sandbox"] => Some(SANDBOX),
+        ["rule"] => Some(RULE),
+        ["policy"] => Some(POLICY),
         _ => None,
     }
 }
@@ -54,12 +59,6 @@ fn known(table: &[&str]) -> Option<&'static [&'static str]> {
 /// What is wrong with a key in the table at this path, and what to do about it.
 pub(super) fn fault(table: &[&str], key: &str) -> Option<(String, String)> {
     match (table, key) {
-        ([], "rule") => {
-            return Some((
-                "rules come with a later version".to_owned(),
-                "remove the `[[rule]]` table; `agent.mode` says what is asked".to_owned(),
-            ));
-        }
         (["providers", _], "api_key" | "key" | "token" | "api_token" | "secret") => {
             return Some((
                 "a key's value never stands in the configuration".to_owned(),

@@ -10,6 +10,7 @@ use super::leader::{leader_word, parse_leader};
 use super::model::{Budget, COMPACT_AT, Config, Layer, Layers, Origin, Provider, Setting};
 use super::problem::{Problem, Problems};
 use super::raw::{RawBudget, RawConfig, RawProvider};
+use super::rules;
 use super::values::{self, Fault};
 use crate::base::nearest;
 use crate::domain::{Limit, Mode, Period, WARN_PERCENT};
@@ -70,6 +71,7 @@ impl Merge {
         config.budgets = self.budgets();
         config.hooks = self.hooks();
         config.servers = self.servers(&config);
+        config.rules = rules::gather(&self.documents);
 
         let scheduler = &mut config.scheduler;
         self.set("scheduler.max_running", &mut scheduler.max_running, |r| r.scheduler.max_running, values::max_running);

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Hook, Problem, Sandbox};
+use super::{Hook, Problem, Rules, Sandbox};
 use crate::domain::{Key, Limit, Mode, Period, Price};
 
 /// Which file a value stands in. The order is the order of precedence.
@@ -324,6 +324,8 @@ pub struct Config {
     pub ui: Ui,
     /// What keeps own agents' commands in their lanes.
     pub sandbox: Sandbox,
+    /// What agents may do, as written.
+    pub rules: Rules,
     /// Every effective value with its origin, sorted by key.
     pub settings: Vec<Setting>,
     /// Values that do not count because a lower layer may not loosen a higher one.

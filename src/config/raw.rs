@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use super::rules::{RawEntry, RawPolicy};
+
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct RawConfig {
@@ -17,6 +19,8 @@ pub(super) struct RawConfig {
     pub hook: Vec<RawHook>,
     pub ui: RawUi,
     pub sandbox: RawSandbox,
+    pub rule: Vec<RawEntry>,
+    pub policy: RawPolicy,
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]

@@ -195,7 +195,10 @@ fn wrong_values_are_refused_at_their_line() {
         ("[providers.x]\nbase_url = \"http://u:SENTINEL@h\"\nmodel = \"m\"".to_owned(), 2, "password"),
         ("[providers.x]\nbase_url = \"http://\"\nmodel = \"m\"".to_owned(), 2, "no host"),
         ("[providers.\"a/b\"]\nmodel = \"m\"".to_owned(), 1, "provider's name"),
-        ("[[rule]]\neffect = \"ask\"".to_owned(), 1, "later version"),
+        ("[[rule]]\neffekt = \"ask\"".to_owned(), 2, "no such key"),
+        ("[[rule]]\neffect = 3".to_owned(), 2, "string"),
+        ("[policy]\nfull = \"no\"".to_owned(), 2, "boolean"),
+        ("[policy]\nshel = \"off\"".to_owned(), 2, "no such key"),
         ("[scheduler]\nmax_running = -1".to_owned(), 2, "must be 1"),
         ("[agent]\nmode = \"yolo\"".to_owned(), 2, "no mode"),
         ("[lanes]\ncopy = [\".env\", \"../x\"]".to_owned(), 2, "leads out"),
@@ -486,4 +489,61 @@ fn a_sandbox_that_makes_no_sense_is_refused() {
         }
         assert_eq!(problem.line, 2, "{problem}");
     }
+}
+
+#[test]
+fn rules_of_all_layers_count_and_say_where_they_stand() {
+    let file = |text: &str| Some(LayerFile { file: "config.toml".into(), text: text.into() });
+    let layers = Layers {
+        managed: file(
+            "[policy]\nremember = false\nfull = false\n\n[[rule]]\neffect = \"deny\"\ntool = \"shell\"\nmatch = \"rm *\"\n",
+        ),
+        user: file(
+            "[policy]\nnetwork = \"off\"\nremember = true\n\n[[rule]]\neffect = \"allow\"\ntool = \"shell\"\nmatch = \"ls *\"\nreason = \"harmless\"\n",
+        ),
+        project: file(
+            "# ours\n[[rule]]\neffect = \"ask\"\ntool = \"spawn\"\n[[rule]]\neffect = \"ask\"\n[policy]\ngit = \"maybe\"\n",
+        ),
+        project_trusted: true,
+    };
+    let rules = Config::load(&layers, &["paralane-dark"]).unwrap().rules;
+    let shown: Vec<String> =
+        rules.rules.iter().map(|r| format!("{} {} {} {}", r.effect, r.tool, r.matches, r.origin)).collect();
+    assert_eq!(
+        shown,
+        [
+            "deny shell rm * managed config.toml:5",
+            "allow shell ls * user config.toml:5",
+            "ask spawn * project config.toml:2"
+        ]
+    );
+    let off: Vec<String> = rules.off.iter().map(|(switch, origin)| format!("{} {origin}", switch.word())).collect();
+    assert_eq!(off, ["network user config.toml:2"]);
+    assert_eq!(rules.forgetful.unwrap().to_string(), "managed config.toml:2");
+    assert_eq!(rules.never_full.unwrap().to_string(), "managed config.toml:3");
+    let broken: Vec<String> = rules.broken.iter().map(ToString::to_string).collect();
+    assert_eq!(broken.len(), 2, "{broken:?}");
+    assert!(
+        broken[0].contains("line 5") && broken[0].contains("rule[1]") && broken[0].contains("lacks `tool`"),
+        "{broken:?}"
+    );
+    assert!(broken[1].contains("line 8") && broken[1].contains("policy.git"), "{broken:?}");
+}
+
+#[test]
+fn a_rule_comes_and_goes_beside_comments() {
+    let rule =
+        |matches: &str| NewRule { effect: "ask".into(), tool: "shell".into(), matches: matches.into(), reason: None };
+    let before = "# mine\n[ui]\ntheme = \"paralane-light\" # bright\n";
+    let one = with_rule(before, &rule("git push *")).unwrap();
+    assert!(one.starts_with(before), "{one}");
+    let two = with_rule(&one, &NewRule { reason: Some("why \"so\"".into()), ..rule("rm *") }).unwrap();
+    assert_eq!(user(&two).unwrap().rules.rules.len(), 2);
+    let left = without_rule(&two, &rule("git push *")).unwrap();
+    let rules = user(&left).unwrap().rules.rules;
+    assert_eq!((rules.len(), rules[0].matches.as_str(), rules[0].reason.as_deref()), (1, "rm *", Some("why \"so\"")));
+    assert!(left.starts_with(before), "{left}");
+    assert!(without_rule(&left, &rule("git push *")).unwrap_err().to_string().contains("stands there no more"));
+    assert!(with_rule("rule = 1", &rule("x")).unwrap_err().to_string().contains("not a list"));
+    assert!(with_rule("= broken", &rule("x")).unwrap_err().to_string().contains("not valid TOML"));
 }

@@ -1,6 +1,12 @@
 //! The decision about one call.
 
-use super::{ServerQuestion, host_listed, server};
+use super::rule::{Rule, RuleEffect};
+use super::server::{self, ServerQuestion};
+use super::shell::{self, Place, Word};
+use super::table::{self, Policy};
+use super::words::Fit;
+use super::{command, host_listed};
+use crate::config::Switch;
 use crate::domain::{Mode, RuleOrigin};
 
 /// What is asked about.
@@ -10,8 +16,16 @@ pub struct Question<'a> {
     pub tool: &'a str,
     /// The exact command, or the path for a write.
     pub action: &'a str,
+    /// The command's own text, for the tool `shell`, where `action` says more than that.
+    pub command: Option<&'a str>,
     /// Paths it would write, relative to the worktree's root.
     pub writes: &'a [String],
+    /// Paths it would read, the same way.
+    pub reads: &'a [String],
+    /// The worktree's absolute path, in which a command begins.
+    pub directory: &'a str,
+    /// The rules in force.
+    pub policy: &'a Policy,
     /// How freely this lane's agent may act.
     pub mode: Mode,
     /// Where the mode stands: `config.toml:14`, `set by /mode`, `built in`.
@@ -20,7 +34,7 @@ pub struct Question<'a> {
     pub remembered: Remembered,
     /// Hosts of the web that need no asking.
     pub web: &'a [String],
-    /// Whose tool it is, when a tool server offers it.
+    /// The tool, if a tool server offers it.
     pub server: Option<ServerQuestion<'a>>,
 }
 
@@ -70,6 +84,8 @@ enum Effect {
     Ask,
     /// Something to be remembered.
     Remember,
+    /// A tool of a server.
+    Server,
     Unknown,
 }
 
@@ -89,54 +105,49 @@ fn effect(tool: &str) -> Effect {
     }
 }
 
-/// Decides about one call: deny goes before a remembered answer, that before ask, that before allow.
+/// Decides about one call: deny goes before a remembered answer, that before ask, that before allow, and that before
+/// what the mode says.
 pub fn decide(question: &Question<'_>) -> Decision {
-    let Question { tool, mode, mode_place, .. } = *question;
-    if let Some(asked) = &question.server {
-        return server::decide(question, asked);
+    let Some(asked) = &question.server else { return judge(question, effect(question.tool)) };
+    // Rules are about its own name, not about the one that the model knows it by.
+    let tool = format!("mcp__{}__{}", asked.tool.server, asked.tool.tool);
+    judge(&Question { tool: &tool, ..*question }, Effect::Server)
+}
+
+fn judge(question: &Question<'_>, kind: Effect) -> Decision {
+    let Question { tool, policy, .. } = *question;
+    if kind == Effect::Ask {
+        return built_in(Verdict::Ask, "the agent asks you".to_owned(), "only the person can answer".to_owned());
     }
-    let word = mode.word();
-    let by_mode = |verdict, does: &str, reason: String| Decision {
-        verdict,
-        rule: RuleOrigin { rule: format!("mode {word} {does} {tool}"), place: mode_place.to_owned() },
-        reason,
-    };
-    let kind = effect(tool);
-    let built_in = |verdict, rule: String, reason: String| Decision {
-        verdict,
-        rule: RuleOrigin { rule, place: "built in".to_owned() },
-        reason,
-    };
-    match kind {
-        Effect::Read if question.writes.is_empty() => {
-            let rule = format!("{tool} in the worktree is allowed");
-            return built_in(Verdict::Allow, rule, format!("`{tool}` only reads"));
-        }
-        Effect::Own if question.writes.is_empty() => {
-            let reason = format!("`{tool}` touches only what the agent itself has made");
-            return built_in(Verdict::Allow, format!("{tool} is the agent's own and allowed"), reason);
-        }
-        Effect::Ask => {
-            return built_in(Verdict::Ask, "the agent asks you".to_owned(), "only the person can answer".to_owned());
-        }
+    let (mode, mode_place) = bounded(question);
+    if let Some((switch, place)) = switched_off(question, kind) {
+        let rule = RuleOrigin { rule: format!("policy.{} is off", switch.word()), place: place.to_owned() };
+        let reason = format!("`{tool}` is switched off here; do it without, or say what you would do instead");
+        return Decision { verdict: Verdict::Deny, rule, reason };
+    }
+    let ruled = rules(question, kind, mode);
+    if ruled.verdict == Some(Verdict::Deny) {
+        return ruled.decision(tool, "denies");
+    }
+    if kind == Effect::Remember {
         // In plan mode too: nothing of the project changes, and the person looks at each fact.
-        Effect::Remember => {
-            let reason = "only the person decides what is remembered".to_owned();
-            return built_in(Verdict::Ask, "what is remembered always asks".to_owned(), reason);
-        }
-        Effect::Net if host_listed(question.web, question.action) => {
-            let rule =
-                RuleOrigin { rule: "its host is on the list of the web".to_owned(), place: "web.allow".to_owned() };
-            let reason = "the configuration lists its host".to_owned();
-            return Decision { verdict: Verdict::Allow, rule, reason };
-        }
-        _ => {}
+        let reason = "only the person decides what is remembered".to_owned();
+        return built_in(Verdict::Ask, "what is remembered always asks".to_owned(), reason);
     }
-    if mode == Mode::Plan && kind != Effect::Net {
+    if let Some(denied) = question.server.as_ref().and_then(|asked| server::denied(asked, mode, mode_place)) {
+        return denied;
+    }
+    let harmless = matches!(kind, Effect::Read | Effect::Own) && question.writes.is_empty();
+    if mode == Mode::Plan && !matches!(kind, Effect::Net | Effect::Server) && !harmless {
         let reason = format!("plan mode only reads, so `{tool}` does not run; say what you would do instead");
-        return by_mode(Verdict::Deny, "denies", reason);
+        return by_mode(Verdict::Deny, mode, "denies", tool, mode_place, reason);
+    }
+    if let Some(place) = policy.unreadable().filter(|_| !harmless) {
+        let rule = RuleOrigin { rule: "rules that cannot be read ask".to_owned(), place: place.to_owned() };
+        return Decision { verdict: Verdict::Ask, rule, reason: "a rule that cannot be read may deny it".to_owned() };
     }
     if let Some(scope) = match question.remembered {
+        _ if policy.forgetful().is_some() => None,
         Remembered::No => None,
         Remembered::Session => Some("for the session"),
         Remembered::Always => Some("always"),
@@ -144,21 +155,180 @@ pub fn decide(question: &Question<'_>) -> Decision {
         let rule = RuleOrigin { rule: format!("this exact call is allowed {scope}"), place: "your answer".to_owned() };
         return Decision { verdict: Verdict::Allow, rule, reason: format!("the person allowed it {scope}") };
     }
-    if let Some(path) = question.writes.iter().find(|path| guarded(path)) {
-        let rule = RuleOrigin { rule: format!("writes to {path} always ask"), place: "built in".to_owned() };
-        return Decision { verdict: Verdict::Ask, rule, reason: format!("`{path}` decides what agents may do") };
+    if ruled.verdict == Some(Verdict::Ask) {
+        return ruled.decision(tool, "asks before");
     }
-    let asks = || by_mode(Verdict::Ask, "asks before", format!("mode {word} asks the person before `{tool}`"));
-    let allows = || by_mode(Verdict::Allow, "allows", format!("mode {word} allows `{tool}`"));
+    if let Some(path) = question.writes.iter().find(|path| guarded(path)) {
+        let reason = format!("`{path}` decides what agents may do");
+        return built_in(Verdict::Ask, format!("writes to {path} always ask"), reason);
+    }
+    if ruled.verdict == Some(Verdict::Allow) && ruled.rule.is_some() {
+        return ruled.decision(tool, "allows");
+    }
+    if let Some(asked) = &question.server {
+        return server::by_default(asked, mode, mode_place);
+    }
+    by_default(question, kind, mode, mode_place, &ruled.part)
+}
+
+fn built_in(verdict: Verdict, rule: String, reason: String) -> Decision {
+    Decision { verdict, rule: RuleOrigin { rule, place: "built in".to_owned() }, reason }
+}
+
+fn by_mode(verdict: Verdict, mode: Mode, does: &str, what: &str, place: &str, reason: String) -> Decision {
+    let rule = RuleOrigin { rule: format!("mode {} {does} {what}", mode.word()), place: place.to_owned() };
+    Decision { verdict, rule, reason }
+}
+
+/// The mode, where a policy may forbid the freest.
+fn bounded<'a>(question: &Question<'a>) -> (Mode, &'a str) {
+    match question.policy.never_full() {
+        Some(place) if question.mode == Mode::Full => (Mode::AutoEdit, place),
+        _ => (question.mode, question.mode_place),
+    }
+}
+
+fn switched_off<'a>(question: &Question<'a>, kind: Effect) -> Option<(Switch, &'a str)> {
+    let tool = question.tool;
+    let off = |switch: Switch| question.policy.off(switch).map(|place| (switch, place));
+    if tool.starts_with("mcp__") {
+        return off(Switch::Mcp);
+    }
+    let by_kind = match kind {
+        Effect::Read | Effect::Write if !tool.starts_with("git_") => off(Switch::Files),
+        Effect::Shell if tool == "shell" => off(Switch::Shell),
+        Effect::Net => off(Switch::Network),
+        _ if tool == "spawn" => off(Switch::Spawn),
+        _ => None,
+    };
+    by_kind.or_else(|| if tool.starts_with("git_") { off(Switch::Git) } else { None })
+}
+
+/// What the rules of the configuration say.
+struct Ruled {
+    /// None when no rule speaks of it.
+    verdict: Option<Verdict>,
+    rule: Option<RuleOrigin>,
+    part: String,
+    reason: String,
+}
+
+impl Ruled {
+    fn decision(self, tool: &str, does: &str) -> Decision {
+        let mut rule = self.rule.unwrap_or(RuleOrigin { rule: String::new(), place: String::new() });
+        let why = if self.reason.is_empty() { String::new() } else { format!(": {}", self.reason) };
+        let part = if self.part.is_empty() { String::new() } else { format!(", for `{}`", self.part) };
+        let reason = format!("the rule `{}` ({}) {does} `{tool}`{part}{why}", rule.rule, rule.place);
+        if !self.part.is_empty() {
+            rule.rule = format!("{} — for `{}`", rule.rule, self.part);
+        }
+        Decision { verdict: self.verdict.unwrap_or(Verdict::Ask), rule, reason }
+    }
+}
+
+fn rules(question: &Question<'_>, kind: Effect, mode: Mode) -> Ruled {
+    let Question { tool, policy, .. } = *question;
+    if tool == "shell" {
+        let analysis = shell::analyse(question.command.unwrap_or(question.action));
+        let ruling = command::judge(policy, &analysis, question.directory, mode);
+        // A mode's default that lets it run or asks is told as such.
+        let verdict = ruling.rule.is_some().then_some(ruling.verdict);
+        return Ruled { verdict, rule: ruling.rule, part: ruling.part, reason: ruling.reason };
+    }
+    let mut found = Ruled { verdict: None, rule: None, part: String::new(), reason: String::new() };
+    for effect in RuleEffect::ALL {
+        let rule = match kind {
+            Effect::Net => policy.host(effect, question.action),
+            Effect::Read | Effect::Write if judged_by_path(tool) => by_path(question, kind, effect),
+            _ => by_words(question, effect),
+        };
+        if let Some(rule) = rule {
+            found.verdict = Some(match effect {
+                RuleEffect::Deny => Verdict::Deny,
+                RuleEffect::Ask => Verdict::Ask,
+                RuleEffect::Allow => Verdict::Allow,
+            });
+            found.rule = Some(table::shown(rule));
+            break;
+        }
+    }
+    found
+}
+
+fn judged_by_path(tool: &str) -> bool {
+    matches!(tool, "read" | "list" | "glob" | "grep" | "write" | "edit" | "patch")
+}
+
+/// A rule that denies or asks holds for any of the paths; one that allows must hold for all.
+fn by_path<'a>(question: &Question<'a>, kind: Effect, effect: RuleEffect) -> Option<&'a Rule> {
+    let paths = if kind == Effect::Write { question.writes } else { question.reads };
+    let below = question.tool == "grep";
+    let one = |path: &String| {
+        let ruling =
+            question.policy.path(question.tool, &Place::Inside(path.trim_start_matches("./").to_owned()), below);
+        match effect {
+            RuleEffect::Deny => ruling.deny,
+            RuleEffect::Ask => ruling.ask.or(ruling.maybe),
+            RuleEffect::Allow => ruling.allow,
+        }
+    };
+    if effect == RuleEffect::Allow {
+        let all: Option<Vec<&Rule>> = paths.iter().map(one).collect();
+        return all.and_then(|all| all.first().copied());
+    }
+    paths.iter().find_map(one)
+}
+
+/// Rules on what is not a path, a host or a command: by the words that the person sees.
+fn by_words<'a>(question: &Question<'a>, effect: RuleEffect) -> Option<&'a Rule> {
+    let git = question.tool.strip_prefix("git_");
+    let words: Vec<Word> = git.into_iter().chain(question.action.split_whitespace()).map(Word::literal).collect();
+    let own = |rule: &Rule| git.is_some() && rule.tool == question.tool;
+    question.policy.of(effect, question.tool).find(|rule| {
+        let words = if own(rule) { words.get(1..).unwrap_or_default() } else { words.as_slice() };
+        table::plain_fit(&rule.matcher, question.tool, words) == Fit::Yes
+    })
+}
+
+/// What the mode and what is built in say of what no rule speaks of.
+fn by_default(question: &Question<'_>, kind: Effect, mode: Mode, mode_place: &str, part: &str) -> Decision {
+    let Question { tool, .. } = *question;
+    let word = mode.word();
+    let of_part =
+        if part.is_empty() || !question.policy.has_rules() { String::new() } else { format!(" — for `{part}`") };
+    let what = format!("{tool}{of_part}");
+    let asks = || {
+        by_mode(
+            Verdict::Ask,
+            mode,
+            "asks before",
+            &what,
+            mode_place,
+            format!("mode {word} asks the person before `{tool}`"),
+        )
+    };
+    let allows = || by_mode(Verdict::Allow, mode, "allows", &what, mode_place, format!("mode {word} allows `{tool}`"));
     match (kind, mode) {
+        (Effect::Read, _) if question.writes.is_empty() => {
+            built_in(Verdict::Allow, format!("{tool} in the worktree is allowed"), format!("`{tool}` only reads"))
+        }
+        (Effect::Own, _) if question.writes.is_empty() => {
+            let reason = format!("`{tool}` touches only what the agent itself has made");
+            built_in(Verdict::Allow, format!("{tool} is the agent's own and allowed"), reason)
+        }
+        (Effect::Net, _) if host_listed(question.web, question.action) => {
+            let rule =
+                RuleOrigin { rule: "its host is on the list of the web".to_owned(), place: "web.allow".to_owned() };
+            let reason = "the configuration lists its host".to_owned();
+            Decision { verdict: Verdict::Allow, rule, reason }
+        }
         (Effect::Net, _) => {
             let reason = "the person is asked about each page whose host is not listed".to_owned();
             built_in(Verdict::Ask, "a host that is not listed under web.allow asks".to_owned(), reason)
         }
-        (Effect::Unknown | Effect::Read | Effect::Own | Effect::Ask | Effect::Remember, _) => {
-            let rule =
-                RuleOrigin { rule: format!("{tool} is not a known tool, so it asks"), place: "built in".to_owned() };
-            Decision { verdict: Verdict::Ask, rule, reason: format!("`{tool}` is not known to the policy") }
+        (Effect::Unknown | Effect::Read | Effect::Own | Effect::Ask | Effect::Remember | Effect::Server, _) => {
+            let reason = format!("`{tool}` is not known to the policy");
+            built_in(Verdict::Ask, format!("{tool} is not a known tool, so it asks"), reason)
         }
         (_, Mode::Full) | (Effect::Write, Mode::AutoEdit) => allows(),
         (_, _) => asks(),
@@ -167,7 +337,7 @@ pub fn decide(question: &Question<'_>) -> Decision {
 
 /// Files that decide what agents may do: no mode lets an agent write them unasked. Compared without case,
 /// since some file systems do not tell case apart.
-fn guarded(path: &str) -> bool {
+pub(super) fn guarded(path: &str) -> bool {
     path.split('/').any(|part| part.eq_ignore_ascii_case(".git") || part.eq_ignore_ascii_case(".paralane"))
 }
 
@@ -180,7 +350,11 @@ mod tests {
         decide(&Question {
             tool,
             action: "x",
+            command: None,
             writes: &writes,
+            reads: &[],
+            directory: "/work",
+            policy: &Policy::default(),
             mode,
             mode_place: "config.toml:14",
             remembered,
@@ -200,8 +374,8 @@ mod tests {
             ("spawn", &[], [Allow, Allow, Allow, Allow]),
             ("skill", &[], [Allow, Allow, Allow, Allow]),
             ("ask", &[], [Ask, Ask, Ask, Ask]),
-            ("fetch", &[], [Ask, Ask, Ask, Ask]),
             ("remember", &[], [Ask, Ask, Ask, Ask]),
+            ("fetch", &[], [Ask, Ask, Ask, Ask]),
             ("patch", &["a"], [Deny, Ask, Allow, Allow]),
             ("git_commit", &[], [Deny, Ask, Ask, Allow]),
             ("write", &["src/a.rs"], [Deny, Ask, Allow, Allow]),
@@ -233,9 +407,20 @@ mod tests {
         let fetch = |action| {
             let web = ["docs.rs".to_owned()];
             let remembered = Remembered::No;
-            let (mode, mode_place) = (Mode::Ask, "");
-            let question =
-                Question { tool: "fetch", action, writes: &[], mode, mode_place, remembered, web: &web, server: None };
+            let question = Question {
+                tool: "fetch",
+                action,
+                command: None,
+                writes: &[],
+                reads: &[],
+                directory: "/work",
+                policy: &Policy::default(),
+                mode: Mode::Ask,
+                mode_place: "",
+                remembered,
+                web: &web,
+                server: None,
+            };
             decide(&question).verdict
         };
         assert_eq!(fetch("https://docs.rs/x"), Verdict::Allow);

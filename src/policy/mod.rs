@@ -1,16 +1,27 @@
 //! Rules: whether a tool call may run, must ask, or is denied.
 //!
-//! [`decide`] is the one door. What stands behind it now: reads run; writes and shell follow the mode; a
-//! page of the web runs if its host is listed and asks if not; a tool server's tool runs if it is listed and else follows
-//! the mode (`server`); a question to the person always asks; a remembered answer for the exact call goes before asking and after denying. Paths are judged by the tools
-//! at the moment of use: nothing here looks at a file.
+//! [`decide`] is the one door. Behind it, in this order: switches that are off and rules that deny; the mode `plan`; the
+//! person's remembered answers for the exact call; rules that ask, and what is built in to ask; rules that allow; and
+//! at last what the mode says. A shell command is analysed ([`shell`]), and each of its commands and files is judged
+//! by itself (`command`). [`Policy`] holds the rules of all layers, arranged for quick answers. Paths are judged by
+//! their text and, by the tools, once more at the moment of use: nothing here looks at a file.
 
+mod command;
 mod decide;
 mod host;
 mod remember;
+mod rule;
 mod server;
+pub mod shell;
+mod table;
+mod words;
 
 pub use decide::{Decision, Question, Remembered, Verdict, decide};
 pub use host::host_listed;
 pub use remember::remember_key;
+pub use rule::{Rule, RuleEffect};
 pub use server::{ServerQuestion, tool_listed};
+pub use table::{Policy, Switches, place};
+
+#[cfg(test)]
+mod corpus;

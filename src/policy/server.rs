@@ -3,7 +3,7 @@
 //! What such a tool does nobody here can see, so without the person's word each call asks. What a server says of its
 //! own tools is a stranger's hint: "only reads" lets a call run in plan mode only when the person has listed the tool.
 
-use super::{Decision, Question, Remembered, Verdict};
+use super::{Decision, Verdict};
 use crate::config::{Origin, Server};
 use crate::domain::{Mode, RuleOrigin, ServerTool};
 
@@ -25,55 +25,60 @@ pub fn tool_listed(list: &[String], tool: &str) -> bool {
     })
 }
 
-/// Decides about one call: deny goes before the mode, a remembered answer before the list and before asking.
-pub(super) fn decide(question: &Question<'_>, asked: &ServerQuestion<'_>) -> Decision {
+/// What is denied whatever the person has answered: tools of a server that is gone or that are on its list, and in plan
+/// mode what is not known to read only.
+pub(super) fn denied(asked: &ServerQuestion<'_>, mode: Mode, mode_place: &str) -> Option<Decision> {
     let ServerTool { server, tool, read_only } = asked.tool;
-    let word = question.mode.word();
-    let name = format!("{server}:{tool}");
-    let decided = |verdict, rule: String, place: String, reason: String| Decision {
-        verdict,
-        rule: RuleOrigin { rule, place },
-        reason,
-    };
+    let name = name(asked);
     let Some(rules) = asked.rules else {
         let reason = format!("the tool server `{server}` is not configured any more");
-        return decided(Verdict::Deny, reason.clone(), "built in".to_owned(), reason);
-    };
-    let place = |list: &str| match &rules.origin {
-        Origin::BuiltIn => format!("mcp.{server}.{list}"),
-        Origin::File { layer, line, .. } => format!("{} config.toml:{line}, {list}", layer.word()),
+        return Some(decided(Verdict::Deny, reason.clone(), "built in".to_owned(), reason));
     };
     if tool_listed(&rules.deny, tool) {
         let reason = format!("the person has denied `{name}`");
-        return decided(Verdict::Deny, format!("{name} is denied"), place("deny"), reason);
+        return Some(decided(Verdict::Deny, format!("{name} is denied"), place(rules, "deny"), reason));
     }
-    let listed = tool_listed(&rules.allow, tool);
-    if question.mode == Mode::Plan && !(listed && *read_only) {
+    if mode == Mode::Plan && !(*read_only && tool_listed(&rules.allow, tool)) {
         let reason = format!("plan mode only reads, so `{name}` does not run; say what you would do instead");
-        return decided(Verdict::Deny, format!("mode {word} denies {name}"), question.mode_place.to_owned(), reason);
+        let rule = format!("mode {} denies {name}", mode.word());
+        return Some(decided(Verdict::Deny, rule, mode_place.to_owned(), reason));
     }
-    if let Some(scope) = match question.remembered {
-        Remembered::No => None,
-        Remembered::Session => Some("for the session"),
-        Remembered::Always => Some("always"),
-    } {
-        let rule = format!("this exact call is allowed {scope}");
-        return decided(Verdict::Allow, rule, "your answer".to_owned(), format!("the person allowed it {scope}"));
-    }
-    if listed {
+    None
+}
+
+/// What the server's list and the mode say of what no rule speaks of.
+pub(super) fn by_default(asked: &ServerQuestion<'_>, mode: Mode, mode_place: &str) -> Decision {
+    let (name, word) = (name(asked), mode.word());
+    if let Some(rules) = asked.rules.filter(|rules| tool_listed(&rules.allow, &asked.tool.tool)) {
         let reason = format!("the configuration lists `{name}`");
-        return decided(Verdict::Allow, format!("{name} is listed"), place("allow"), reason);
+        return decided(Verdict::Allow, format!("{name} is listed"), place(rules, "allow"), reason);
     }
-    let (verdict, does) =
-        if question.mode == Mode::Full { (Verdict::Allow, "allows") } else { (Verdict::Ask, "asks before") };
+    let (verdict, does) = if mode == Mode::Full { (Verdict::Allow, "allows") } else { (Verdict::Ask, "asks before") };
     let reason = format!("mode {word} {does} `{name}`");
-    decided(verdict, format!("mode {word} {does} {name}"), question.mode_place.to_owned(), reason)
+    decided(verdict, format!("mode {word} {does} {name}"), mode_place.to_owned(), reason)
+}
+
+fn name(asked: &ServerQuestion<'_>) -> String {
+    format!("{}:{}", asked.tool.server, asked.tool.tool)
+}
+
+/// Where a list of a server stands.
+fn place(rules: &Server, list: &str) -> String {
+    match &rules.origin {
+        Origin::BuiltIn => format!("mcp.{}.{list}", rules.name),
+        Origin::File { layer, line, .. } => format!("{} config.toml:{line}, {list}", layer.word()),
+    }
+}
+
+const fn decided(verdict: Verdict, rule: String, place: String, reason: String) -> Decision {
+    Decision { verdict, rule: RuleOrigin { rule, place }, reason }
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
 
+    use super::super::{Policy, Question, Remembered};
     use super::*;
     use crate::config::Reach;
 
@@ -95,7 +100,11 @@ mod tests {
         super::super::decide(&Question {
             tool: "mcp__docs__x",
             action: "docs:x {}",
+            command: None,
             writes: &[],
+            reads: &[],
+            directory: "/work",
+            policy: &Policy::default(),
             mode,
             mode_place: "config.toml:14",
             remembered,

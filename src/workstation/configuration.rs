@@ -8,13 +8,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, Read, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::home::{Home, managed_config, private_directory, project_config};
 use super::hooks;
-use crate::app::{ConfiguredBudget, ProjectInfo, ProviderInfo, SetUp, Settings, Untrusted, UntrustedConfig, WallFacts};
+use crate::app::{
+    ConfiguredBudget, ProjectInfo, ProviderInfo, RuleEdit, RulesEdited, SetUp, Settings, Untrusted, UntrustedConfig,
+    WallFacts,
+};
 use crate::base::{Report, sha256_hex, visible};
 use crate::config::{
-    self, Config, Hook, LayerFile, Layers, NewProvider, Notify, Origin, Setting, with_provider, with_theme,
+    self, Config, Hook, LayerFile, Layers, NewProvider, Notify, Origin, Setting, with_provider, with_rule, with_theme,
+    without_rule,
 };
 use crate::domain::{Budget, BudgetScope};
 use crate::sandbox::Facts;
@@ -79,9 +84,10 @@ pub fn read(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>) -> R
         Some(path) => project.root.join(expand_home(path)),
         None => place.worktrees().to_owned(),
     };
-    let notices =
+    let mut notices: Vec<Report> =
         config.notices.iter().map(|notice| Report::refused(notice.to_string()).hint(notice.hint.clone())).collect();
     let walls = walls(&config.sandbox);
+    let policy = super::rules::policy(&config.rules, &mut notices);
     let settings = Settings {
         project: project.clone(),
         store: place.store(),
@@ -109,6 +115,7 @@ pub fn read(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>) -> R
         hooks: config.hooks.clone(),
         own_skills: home.user_config().and_then(Path::parent).map(|directory| directory.join("skills")),
         servers: config.servers.clone(),
+        policy: Arc::new(policy),
         budgets: config.budgets.iter().map(budget).collect(),
         set_up: SetUp { copy: config.lanes.copy.clone(), init: config.lanes.init.clone() },
         leader: config.ui.leader,
@@ -233,6 +240,25 @@ pub fn save_provider(home: &Home, provider: &NewProvider) -> Result<(), Report> 
 /// When the file cannot be read, changed or written; nothing is changed then.
 pub fn save_theme(home: &Home, theme: &str) -> Result<(), Report> {
     change(home, |text| with_theme(text, theme))
+}
+
+/// Adds or removes a rule; `trusted` holds the hashes of project files that the person trusted.
+///
+/// # Errors
+/// When the file cannot be read, changed or written, or is a project's file that is not trusted; nothing is changed
+/// then.
+pub fn edit_rules(home: &Home, root: &Path, trusted: &BTreeSet<String>, edit: RuleEdit) -> Result<RulesEdited, Report> {
+    let path = if edit.project { project_config(root) } else { own_file(home)?.to_owned() };
+    let before = layer(&path)?.map(|file| file.text);
+    if edit.project && before.as_ref().is_some_and(|text| !trusted.contains(&sha256_hex(text.as_bytes()))) {
+        return Err(Report::refused("the project's configuration is not trusted, so it is not changed")
+            .hint("`trust` shows it and asks; then try again"));
+    }
+    let before = before.unwrap_or_default();
+    let after = if edit.remove { without_rule(&before, &edit.rule)? } else { with_rule(&before, &edit.rule)? };
+    write(&path, &after)?;
+    let trust = edit.project.then(|| sha256_hex(after.as_bytes()));
+    Ok(RulesEdited { file: path.display().to_string(), edit, trust })
 }
 
 /// Changes the person's own file.

@@ -19,6 +19,7 @@ use tokio_util::sync::CancellationToken;
 use super::bell::{Bell, FrameBell};
 use super::colours;
 use super::commits::{Answer, Commits};
+use super::config_watch;
 use super::configuration::Configuration;
 use super::connection::FromClient;
 use super::control::Control;
@@ -215,6 +216,7 @@ impl Engine {
         self.handle(Msg::Started);
         lane_git::look_at_base(&self.shared);
         self.shared.background.spawn_blocking(self.shared.walls.clear());
+        config_watch::watch(&self.shared, &self.home, &self.state.settings.project.root);
         say_ready(ready);
         while self.ending.is_none() {
             self.wait(&mut signals).await;

@@ -103,6 +103,7 @@ pub(super) fn perform(engine: &mut Engine, effect: Effect, now: Timestamp) {
             preferences::renew(engine, Write::Provider(window, new));
         }
         Effect::SaveTheme(name) => preferences::renew(engine, Write::Theme(name)),
+        Effect::EditRules(asker, edit) => preferences::edit_rules(engine, asker, *edit),
         Effect::ReadConfig => preferences::renew(engine, Write::Nothing),
         Effect::ReadTranscript(lane) => read_transcript(engine, lane),
         Effect::LookAtBase => engine.shared.base.ring(),

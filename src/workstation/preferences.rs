@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::configuration;
 use super::engine::Engine;
 use super::shared::blocking;
-use crate::app::{Msg, WindowMsg};
+use crate::app::{Asker, Msg, RuleEdit, WindowMsg};
 use crate::config::NewProvider;
 use crate::domain::WindowId;
 
@@ -56,5 +56,16 @@ pub(super) fn renew(engine: &Engine, write: Write) {
         if let Some(window) = asked_by {
             shared.tell(Msg::Window(window, WindowMsg::Saved(written))).await;
         }
+    });
+}
+
+/// Adds or removes a rule, in turn with everything else that reads and writes these files.
+pub(super) fn edit_rules(engine: &Engine, asker: Asker, edit: RuleEdit) {
+    let (shared, home) = (Arc::clone(&engine.shared), engine.home.clone());
+    let (root, trusted) = (engine.state.settings.project.root.clone(), engine.state.model.trusted.clone());
+    engine.shared.background.spawn(async move {
+        let _turn = shared.preferences.acquire().await;
+        let result = blocking(move || configuration::edit_rules(&home, &root, &trusted, edit)).await;
+        shared.tell(Msg::RulesEdited(asker, result)).await;
     });
 }

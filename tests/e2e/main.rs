@@ -20,6 +20,7 @@ mod many;
 mod memory;
 #[path = "../support/model_server.rs"]
 mod model_server;
+mod policy;
 mod programs;
 mod providers;
 mod queue;

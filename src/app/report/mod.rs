@@ -6,6 +6,7 @@ mod context;
 mod documents;
 mod memory;
 mod money;
+mod policy;
 mod servers;
 mod skills;
 mod text;
@@ -72,6 +73,8 @@ pub fn document(read: &Read<'_>, invocation: &Invocation) -> Result<Document, Re
         Invocation::Status => Ok(documents::status(read)),
         Invocation::Config => Ok(documents::config(read)),
         Invocation::Doctor => Ok(documents::doctor(read)),
+        Invocation::PolicyShow => Ok(policy::show(read)),
+        Invocation::PolicyExplain { tool, action, lane } => policy::explain(read, tool, action, lane.as_deref()),
         Invocation::Mode { lane, .. } => documents::mode(read, lane.as_deref()),
         Invocation::Model { lane, .. } => documents::model(read, lane.as_deref()),
         Invocation::Theme { .. } => Ok(documents::theme(read)),

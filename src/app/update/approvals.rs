@@ -32,6 +32,10 @@ pub(super) fn approve(
         ))
         .hint(format!("`approve {id}` allows this one")));
     }
+    if let Some(place) = step.state.settings.policy.forgetful().filter(|_| scope != AnswerScope::Once) {
+        return Err(Report::refused(format!("answers are not remembered here: `policy.remember` is off ({place})"))
+            .hint(format!("`approve {id}` allows it once")));
+    }
     let changed = edited.is_some();
     step.change(Change::ApprovalMoved {
         approval: id,

@@ -27,6 +27,7 @@ mod queue;
 mod recover;
 mod reservations;
 mod rewind;
+mod rules;
 mod run;
 mod servers;
 mod settings;
@@ -69,6 +70,8 @@ pub fn update(state: &mut State, msg: Msg, env: &Env) -> Vec<Effect> {
         Msg::CommitFailed { report, snapshot, then } => recover::commit_failed(&mut step, report, *snapshot, then),
         Msg::Started => recover::started(&mut step),
         Msg::TrustWanted => step.now.push(Effect::ReadConfig),
+        Msg::RulesEdited(asker, result) => rules::edited(&mut step, asker, result),
+        Msg::ConfigTouched => step.now.push(Effect::ReadConfig),
         Msg::Configured(new) => settings::configured(&mut step, *new),
         Msg::Misconfigured(report) => settings::misconfigured(&mut step, report),
         Msg::Timer => timer(&mut step),

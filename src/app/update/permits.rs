@@ -40,7 +40,7 @@ pub(super) fn decide(step: &mut Step<'_>, lane: LaneId, call: &CallId) {
     if let Some(approval) = asked.as_ref().filter(|a| a.state == ApprovalState::Denied) {
         return answer(step, lane, call, &parked, denied(approval));
     }
-    let decision = judge(step.state, lane, &parked);
+    let decision = judge(step.state, lane, &parked, asked.as_ref());
     let pending = asked.as_ref().filter(|a| a.state == ApprovalState::Pending).map(|a| a.id);
     if decision.verdict == policy::Verdict::Deny {
         if let Some(id) = pending {
@@ -112,6 +112,17 @@ fn writes(request: &CallRequest, asked: Option<&Approval>) -> Vec<String> {
     named.into_iter().map(plain).collect::<Result<_, _>>().unwrap_or_else(|_| request.writes.clone())
 }
 
+/// The paths that a call looks at.
+fn reads(request: &CallRequest) -> Vec<String> {
+    let path =
+        || request.call.arguments.get("path").and_then(serde_json::Value::as_str).filter(|path| !path.is_empty());
+    match request.call.tool.as_str() {
+        "read" => vec![request.action.clone()],
+        "list" | "glob" | "grep" => vec![path().unwrap_or(".").to_owned()],
+        _ => Vec::new(),
+    }
+}
+
 fn question(
     step: &mut Step<'_>,
     lane: LaneId,
@@ -159,8 +170,12 @@ fn answer(step: &mut Step<'_>, lane: LaneId, call: &CallId, parked: &Parked, ver
     step.then.push(Effect::Permitted(parked.token, verdict));
 }
 
-fn judge(state: &State, lane: LaneId, parked: &Parked) -> policy::Decision {
+/// What the rules say of a call, as it stands after the person's edit, if there is one.
+fn judge(state: &State, lane: LaneId, parked: &Parked, asked: Option<&Approval>) -> policy::Decision {
     let request = &parked.request;
+    let arguments = asked.map_or(&request.call.arguments, |a| &a.arguments);
+    let command = arguments.get("command").and_then(serde_json::Value::as_str).map(str::to_owned);
+    let writes = writes(request, asked);
     let known = |of: Option<LaneId>| {
         state.model.remembered.contains(&(of, request.call.tool.clone(), parked.remember_key.clone()))
     };
@@ -174,7 +189,11 @@ fn judge(state: &State, lane: LaneId, parked: &Parked) -> policy::Decision {
     policy::decide(&policy::Question {
         tool: &request.call.tool,
         action: &request.action,
-        writes: &request.writes,
+        command: command.as_deref(),
+        writes: &writes,
+        reads: &reads(request),
+        directory: &request.directory,
+        policy: &state.settings.policy,
         mode: state.mode(lane),
         mode_place: state.mode_place(lane),
         remembered,

@@ -6,13 +6,14 @@ use crate::app::report::{self, Document};
 use crate::app::{Asker, Effect, FactQuery, RequestId, Waiter};
 use crate::base::Report;
 use crate::command::{CancelTarget, Interval, Invocation, When};
+use crate::config::NewRule;
 use crate::domain::{Author, Budget, BudgetScope, FactAsk, Hold, LaneId, LaneKind, PromptId, WindowId};
 use crate::protocol::{EndReason, Reply};
 
 use super::step::Step;
 use super::{
     approvals, budgets, compact, conflicts, contexts, find, lanes, memory, new_lane, prompts, queue, reservations,
-    rewind, servers, settings, skills,
+    rewind, rules, servers, settings, skills,
 };
 
 /// Who gave a command.
@@ -198,7 +199,7 @@ pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -
         Invocation::Wait { conflict } => conflicts::wait(step, conflict).map(Done::Words),
         Invocation::Mode { set: Some(mode), lane: typed } => {
             let lane = typed.map(|t| find::lane(step.state, window, Some(&t))).transpose()?;
-            Ok(Done::Words(settings::set_mode(step, mode, lane)))
+            settings::set_mode(step, mode, lane).map(Done::Words)
         }
         Invocation::Model { set: Some(text), lane: typed } => {
             let lane = typed.map(|t| find::lane(step.state, window, Some(&t))).transpose()?;
@@ -214,6 +215,11 @@ pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -
             Ok(Done::Quietly)
         }
         Invocation::Trust => settings::trust(step, origin),
+        Invocation::PolicyAdd { effect, tool, matches, reason, project } => {
+            let rule = NewRule { effect, tool, matches, reason };
+            rules::add(step, origin, rule, project)
+        }
+        Invocation::PolicyRemove { number } => rules::remove(step, origin, number),
         Invocation::Reserve { lane: typed, paths, shared } => {
             reservations::reserve(step, lane(step, &typed)?, &paths, shared).map(Done::Words)
         }

@@ -71,13 +71,20 @@ fn walls(step: &mut Step<'_>) {
 }
 
 /// Sets the mode of a lane, or of every lane without its own.
-pub(super) fn set_mode(step: &mut Step<'_>, mode: Mode, lane: Option<LaneId>) -> String {
+///
+/// # Errors
+/// When a policy forbids the mode.
+pub(super) fn set_mode(step: &mut Step<'_>, mode: Mode, lane: Option<LaneId>) -> Result<String, Report> {
+    if let Some(place) = step.state.settings.policy.never_full().filter(|_| mode == Mode::Full) {
+        return Err(Report::refused(format!("the mode `full` is forbidden by `policy.full` ({place})"))
+            .hint("`auto-edit` is the freest mode here"));
+    }
     if let Some(lane) = lane {
         step.change(Change::LaneModeSet { lane, mode: Some(mode) });
-        format!("lane {} is in mode {}", step.state.model.name(lane), mode.word())
+        Ok(format!("lane {} is in mode {}", step.state.model.name(lane), mode.word()))
     } else {
         step.change(Change::ModeSet { mode });
-        format!("mode {} for every lane without its own", mode.word())
+        Ok(format!("mode {} for every lane without its own", mode.word()))
     }
 }
 

@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use jiff::{SignedDuration, Timestamp};
 use paralane::app::{
     CheckpointOrder, Effect, Env, FactQuery, LaneMsg, LaneOrder, Model, Msg, PaneMsg, PaneOrder, ProjectInfo,
-    ProviderInfo, RequestId, SetUp, Settings, State, TurnMsg, TurnToken, WallFacts, WindowMsg, update,
+    ProviderInfo, RequestId, RulesEdited, SetUp, Settings, State, TurnMsg, TurnToken, WallFacts, WindowMsg, update,
 };
 use paralane::base::Report;
 use paralane::command::{self, Action};
@@ -103,6 +103,7 @@ pub fn settings() -> Settings {
         hooks: Vec::new(),
         own_skills: None,
         servers: Vec::new(),
+        policy: std::sync::Arc::default(),
         budgets: Vec::new(),
         set_up: SetUp::default(),
         leader: Key::ctrl('g'),
@@ -533,6 +534,10 @@ impl Sim {
             Effect::ReadTranscript(lane) => {
                 let entries = self.disk.recall(lane);
                 self.inbox.push_back(Msg::Transcript(lane, Ok(entries)));
+            }
+            Effect::EditRules(asker, edit) => {
+                let edited = RulesEdited { file: "config.toml".into(), edit: *edit, trust: None };
+                self.inbox.push_back(Msg::RulesEdited(asker, Ok(edited)));
             }
             Effect::Shutdown => self.shut_down = true,
             Effect::EndWindow(window, ..) => self.inbox.push_back(Msg::Window(window, WindowMsg::Gone)),

@@ -1,0 +1,100 @@
+//! What is known of programs: which run others, which run their own arguments, which write files.
+//!
+//! A program that is not known here is taken for one that does what it is for. The rules judge it by its words, so
+//! what matters is that nothing slips through a rule for another command: that is, programs that run commands.
+
+mod files;
+mod git;
+mod options;
+mod runners;
+mod scripts;
+mod shells;
+mod wrappers;
+
+use super::model::{FileUse, Kind, Word};
+
+/// What is known of one command.
+#[derive(Debug)]
+pub(super) struct Look {
+    /// The kind of its program.
+    pub kind: Kind,
+    /// Commands that it runs, as words.
+    pub inner: Vec<Vec<Word>>,
+    /// Commands that it may run: where their words begin.
+    pub guesses: Vec<usize>,
+    /// Texts that it hands to a shell.
+    pub scripts: Vec<String>,
+    /// What it does that cannot be seen.
+    pub marks: Vec<String>,
+    /// Files that it reads and writes.
+    pub files: Vec<(Word, FileUse)>,
+    /// The directory that the shell changes to.
+    pub directory: Option<Word>,
+    /// Variables that it sets in the shell; true for those that programs get.
+    pub variables: Vec<(String, bool)>,
+    /// Its words without the options before its subcommand.
+    pub plain: Option<Vec<Word>>,
+}
+
+impl Look {
+    fn plain() -> Self {
+        Self {
+            kind: Kind::Plain,
+            inner: Vec::new(),
+            guesses: Vec::new(),
+            scripts: Vec::new(),
+            marks: Vec::new(),
+            files: Vec::new(),
+            directory: None,
+            variables: Vec::new(),
+            plain: None,
+        }
+    }
+
+    /// It runs what its arguments say.
+    fn runs(&mut self, why: impl Into<String>) {
+        if !matches!(self.kind, Kind::Runner(_)) {
+            self.kind = Kind::Runner(why.into());
+        }
+    }
+
+    fn mark(&mut self, why: impl Into<String>) {
+        self.marks.push(why.into());
+    }
+}
+
+/// What a command does, by its words; the first is its name.
+pub(super) fn look(words: &[Word]) -> Look {
+    let mut look = Look::plain();
+    let Some(name) = words.first().and_then(Word::exact) else {
+        look.runs("its name is only known when it runs");
+        return look;
+    };
+    let base = base_name(name);
+    let args = words.get(1..).unwrap_or_default();
+    let known = shells::look(base, words, &mut look)
+        || wrappers::look(base, words, &mut look)
+        || runners::look(base, words, &mut look);
+    if !known {
+        match base {
+            "git" => git::look(words, &mut look),
+            "awk" | "gawk" | "mawk" | "nawk" => scripts::awk(args, &mut look),
+            "sed" | "gsed" => scripts::sed(args, &mut look),
+            _ => options::look(base, args, &mut look),
+        }
+        files::look(base, args, &mut look);
+    }
+    look
+}
+
+/// The name of a program without its directory.
+pub(super) fn base_name(name: &str) -> &str {
+    name.rsplit('/').next().unwrap_or(name)
+}
+
+/// Whether a word sets a variable, as `env` and `sudo` take them.
+fn assignment(word: &Word) -> Option<&str> {
+    let (name, _) = word.text.split_once('=')?;
+    let begins = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    (begins && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')).then_some(name)
+}

@@ -1,0 +1,91 @@
+//! Rules as a person writes them: explained, added, removed, read again, and obeyed.
+
+use crate::shop::Shop;
+
+#[test]
+fn rules_are_explained_added_and_removed_without_a_workstation() {
+    let shop = Shop::new();
+    shop.bench.write(
+        ".paralane/config.toml",
+        "[[rule]]\neffect = \"deny\"\ntool = \"shell\"\nmatch = \"rm *\"\nreason = \"nothing is removed here\"\n",
+    );
+    let explain = |words: &[&str]| shop.ok(&[&["policy", "explain"], words].concat()).stdout;
+    assert!(explain(&["shell", "rm -rf x"]).starts_with("ask "), "not trusted yet");
+    shop.ok(&["trust"]);
+    shop.ok(&["down"]);
+    let denied = explain(&["shell", "ls && sudo r''m -rf x"]);
+    assert!(denied.starts_with("deny "), "{denied}");
+    assert!(denied.contains("nothing is removed here") && denied.contains(".paralane/config.toml:1"), "{denied}");
+    assert!(denied.contains("for `rm -rf x`"), "the part that decided: {denied}");
+    let json = shop.json(&["policy", "explain", "shell", "rm x"]);
+    assert_eq!((json["verdict"].as_str(), json["line"].as_u64()), (Some("deny"), Some(1)));
+    // Added to the person's own file, and to the project's, which stays trusted.
+    shop.ok(&["policy", "add", "allow", "shell", "ls *"]);
+    shop.ok(&["policy", "add", "ask", "write", "docs/**", "--reason", "the writers look", "--project"]);
+    shop.wait_for("the rules", || {
+        let shown = shop.ok(&["policy", "show"]).stdout;
+        if shown.contains("docs/**") && shown.contains("ls *") { Ok(()) } else { Err(shown) }
+    });
+    shop.ok(&["down"]);
+    assert!(explain(&["shell", "ls -l"]).starts_with("allow "));
+    assert!(explain(&["write", "docs/a.md"]).contains("the writers look"));
+    assert!(explain(&["shell", "ls > docs/a.md"]).starts_with("ask "));
+    let rules = shop.json(&["policy", "show"]);
+    let number =
+        rules["rules"].as_array().unwrap().iter().find(|r| r["match"] == "ls *").unwrap()["number"].to_string();
+    shop.ok(&["policy", "remove", &number]);
+    shop.wait_for("the rule to go", || {
+        let shown = shop.ok(&["policy", "show"]).stdout;
+        if shown.contains("ls *") { Err(shown) } else { Ok(()) }
+    });
+    assert!(shop.refused(&["policy", "remove", "99"]).contains("no rule 99"));
+}
+
+#[test]
+fn an_agent_is_held_to_the_rules_also_to_those_written_while_it_runs() {
+    let shop = Shop::new();
+    let config = std::fs::read_to_string(shop.bench.config_file()).unwrap();
+    let with = |rules: &str| std::fs::write(shop.bench.config_file(), format!("{config}\n{rules}")).unwrap();
+    shop.lanes(&["api"]);
+    with(
+        "[[rule]]\neffect = \"allow\"\ntool = \"shell\"\nmatch = \"echo *\"\n[[rule]]\neffect = \"deny\"\ntool = \"write\"\nmatch = \"secrets/**\"\n",
+    );
+    shop.wait_for("the rules to be read", || {
+        let shown = shop.ok(&["policy", "show"]).stdout;
+        if shown.contains("secrets/**") { Ok(()) } else { Err(shown) }
+    });
+    let id = shop.send("api", "%sh echo hello\n%sh echo x > secrets/y\n%write secrets/z z");
+    shop.wait_state(&id, "done");
+    let results = shop.results("api");
+    assert!(results[0].contains("hello"), "{results:?}");
+    assert!(
+        results[1].contains("deny write secrets/**") && results[2].contains("deny write secrets/**"),
+        "{results:?}"
+    );
+    assert!(!shop.worktree("api").join("secrets").exists());
+    // The question names the rule and its place, as `policy explain` does.
+    with("[[rule]]\neffect = \"ask\"\ntool = \"shell\"\nmatch = \"git push *\"\nreason = \"pushes are reviewed\"\n");
+    shop.wait_for("the rules to be read", || {
+        let shown = shop.ok(&["policy", "show"]).stdout;
+        if shown.contains("pushes are reviewed") { Ok(()) } else { Err(shown) }
+    });
+    let id = shop.send("api", "%sh git push origin x");
+    let asked = shop.wait_approvals(1).remove(0);
+    let text = asked.to_string();
+    assert!(
+        text.contains("ask shell git push * (pushes are reviewed)") && text.contains("user config.toml:"),
+        "{text}"
+    );
+    // A broken rule is told, and everything but reading asks.
+    shop.ok(&["deny", asked["id"].as_str().unwrap()]);
+    shop.wait_state(&id, "done");
+    with(
+        "[[rule]]\neffect = \"allow\"\ntool = \"shell\"\nmatch = \"echo *\"\n[[rule]]\neffect = \"forbid\"\ntool = \"shell\"\n",
+    );
+    shop.wait_for("the fault to be told", || {
+        let told = shop.ok(&["problems"]).stdout;
+        if told.contains("no effect `forbid`") && told.contains("rule[1].effect") { Ok(()) } else { Err(told) }
+    });
+    assert!(shop.ok(&["policy", "explain", "shell", "echo x"]).stdout.starts_with("ask "));
+    assert!(shop.ok(&["policy", "explain", "read", "a"]).stdout.starts_with("allow "));
+}
