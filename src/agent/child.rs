@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 
 use futures_util::future::BoxFuture;
@@ -86,6 +86,7 @@ pub(super) fn run(parent: Arc<Shared>, call: CallId, task: String, change: bool)
             set,
             context: Mutex::new(context),
             places: None,
+            uncompacted: AtomicBool::new(false),
             seen: Arc::<Seen>::default(),
             children: Arc::default(),
             shown: Mutex::default(),

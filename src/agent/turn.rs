@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use futures_util::future::BoxFuture;
@@ -11,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::child::{self, Children};
 use super::client::ModelClient;
-use super::compact::{self, Writer};
+use super::compact::{self, Unwritten, Writer};
 use super::context::{Context, ModelLimits};
 use super::guard;
 use super::hooks::{Hooks, LaneHooks};
@@ -133,6 +134,7 @@ pub async fn run_turn(
         set: Set::Whole,
         context: Mutex::new(context),
         places,
+        uncompacted: AtomicBool::new(false),
         seen,
         children: Arc::default(),
         shown: Mutex::default(),
@@ -183,6 +185,8 @@ pub(super) struct Shared {
     /// Where the messages that the turn began with stand in the transcript; none for a child, which has none there and
     /// is not compacted.
     pub places: Option<Vec<u64>>,
+    /// A hook has blocked a compaction.
+    pub uncompacted: AtomicBool,
     /// What it has seen of files.
     pub seen: Arc<Seen>,
     pub children: Arc<Children>,
@@ -306,7 +310,7 @@ impl Driver {
                 if let Err(error) = self.shared.port.record(record).await {
                     self.shared.stop.cancel();
                     while self.work.next().await.is_some() {}
-                    let error = format!("the turn was stopped because its transcript could not be stored: {error}");
+                    let error = unkept(&error);
                     return Done::Over(TurnOutcome::Failed { error });
                 }
             }
@@ -422,7 +426,7 @@ async fn ask_model(shared: Arc<Shared>, messages: Arc<Vec<Message>>) -> Event {
         };
         for text in fitted.notices.into_iter().filter(|text| shared.input.tools.first_time(text)) {
             if let Err(error) = shared.port.record(TurnRecord::Notice { level: NoticeLevel::Warning, text }).await {
-                let error = format!("the turn was stopped because its transcript could not be stored: {error}");
+                let error = unkept(&error);
                 return Event::ModelFailed { error };
             }
         }
@@ -461,16 +465,31 @@ async fn compact_turn(
     limits: ModelLimits,
     cause: CompactCause,
 ) -> Result<bool, Event> {
-    let Some(places) = shared.places.as_ref().filter(|_| limits.compact_at > 0) else { return Ok(false) };
+    let open = limits.compact_at > 0 && !shared.uncompacted.load(Ordering::Relaxed);
+    let Some(places) = shared.places.as_ref().filter(|_| open) else { return Ok(false) };
     let (planning, conversation) = (Arc::clone(shared), Arc::clone(messages));
     let forced = cause == CompactCause::Refused;
     let plan = move || lock(&planning.context).plan(&conversation, limits, &*planning.files, forced);
     let Ok(Some(plan)) = tokio::task::spawn_blocking(plan).await else { return Ok(false) };
     let Some(upto) = place(places, messages, plan.from) else { return Ok(false) };
     let port = &*shared.port;
-    let writer = Writer { backends: &shared.backends, port, cancel: &shared.stop, seed: shared.input.seed };
-    let Some(written) = compact::write(&writer, &plan, messages, cause, None).await else {
-        return Err(Event::ModelStopped { text: String::new() });
+    let (backends, hooks, cancel) = (&shared.backends, &shared.hooks, &shared.stop);
+    let writer = Writer { backends, port, hooks, cancel, seed: shared.input.seed };
+    let mut said = Vec::new();
+    let written = compact::write(&writer, &plan, messages, cause, None, &mut said).await;
+    for (level, text) in said {
+        if let Err(error) = port.record(TurnRecord::Notice { level, text }).await {
+            return Err(Event::ModelFailed { error: unkept(&error) });
+        }
+    }
+    let written = match written {
+        Ok(written) => written,
+        Err(Unwritten::Cancelled) => return Err(Event::ModelStopped { text: String::new() }),
+        Err(Unwritten::Blocked(_)) => {
+            // It is not asked again in this turn: the oldest are left out instead.
+            shared.uncompacted.store(true, Ordering::Relaxed);
+            return Ok(false);
+        }
     };
     let after = lock(&shared.context).after(plan.from, &written.notes);
     let notes = written.notes.clone();
@@ -478,12 +497,15 @@ async fn compact_turn(
     let compaction = Compaction { upto, notes: written.notes, cause, without_model, before, after };
     crate::base::failpoint("compaction");
     if let Err(error) = port.record(TurnRecord::Compacted(Box::new(compaction))).await {
-        let error = format!("the turn was stopped because its transcript could not be stored: {error}");
-        return Err(Event::ModelFailed { error });
+        return Err(Event::ModelFailed { error: unkept(&error) });
     }
     lock(&shared.context).compacted(plan.from, notes);
     port.phase("thinking");
     Ok(true)
+}
+
+fn unkept(error: &str) -> String {
+    format!("the turn was stopped because its transcript could not be stored: {error}")
 }
 
 /// Where in the transcript the messages before this one end.

@@ -107,6 +107,10 @@ pub struct CompactStart {
     pub focus: Option<String>,
     /// Who asks.
     pub cause: CompactCause,
+    /// The lane's name, for hooks.
+    pub lane: String,
+    /// The hooks of the configuration.
+    pub hooks: Vec<Hook>,
 }
 
 /// What a lane's context is found out from.

@@ -191,10 +191,10 @@ fn closing_a_lane_drops_what_was_only_for_it() {
     assert_eq!(after.calls, []);
     assert_eq!(after.remembered, [(None, "shell".into(), "ls".into())]);
     // Only where its transcript goes on, should it come back.
-    assert_eq!(after.entries.iter().map(|e| (e.lane, e.seq)).collect::<Vec<_>>(), [(LaneId(1), 7)]);
+    assert_eq!(after.entries.iter().map(|e| (e.lane, e.seq)).collect::<Vec<_>>(), [(LaneId(1), 8)]);
     assert_eq!(after.lanes.len(), 2);
     // Its transcript is still there to be read.
-    assert_eq!(Store::entries(&path, LaneId(1), None, 10).unwrap().len(), 7);
+    assert_eq!(Store::entries(&path, LaneId(1), None, 10).unwrap().len(), 8);
 }
 
 #[test]

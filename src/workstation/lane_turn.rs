@@ -73,11 +73,16 @@ pub(super) async fn compact(lane: LaneId, shared: Arc<Shared>, start: CompactSta
     let result = match blocking(move || prepare_compaction(lane, &preparing, start)).await {
         Ok((input, files)) => {
             let port = Arc::new(port(lane, &shared));
-            agent::compact(input, port, Arc::new(files), stop).await.map(Box::new).map_err(|why| match why {
+            let (said, made) = agent::compact(input, port, Arc::new(files), stop).await;
+            for (level, text) in said {
+                shared.tell_lane(lane, LaneMsg::Said(level, text)).await;
+            }
+            made.map(Box::new).map_err(|why| match why {
                 NotCompacted::Nothing => Report::refused(
                     "nothing to compact: the conversation is empty, or notes stand for all but its last turn already",
                 ),
                 NotCompacted::Cancelled => Report::refused("the compaction was cancelled; nothing has changed"),
+                NotCompacted::Blocked(words) => Report::refused(format!("not compacted: {words}")),
                 NotCompacted::Failed(reason) => Report::refused(format!("not compacted at rest: {reason}")),
                 NotCompacted::BrokeDown => Report::internal("the compaction broke down; nothing has changed"),
             })
@@ -89,7 +94,7 @@ pub(super) async fn compact(lane: LaneId, shared: Arc<Shared>, start: CompactSta
 
 fn prepare_compaction(
     lane: LaneId,
-    shared: &Shared,
+    shared: &Arc<Shared>,
     start: CompactStart,
 ) -> Result<(CompactInput, WorktreeFiles), Report> {
     shared.stands(lane)?;
@@ -103,6 +108,8 @@ fn prepare_compaction(
         off: start.off,
         focus: start.focus,
         cause: start.cause,
+        hooks: hooks::of_lane(shared, start.lane, start.hooks),
+        environment: shared.environment.without(&shared.providers.key_names()),
         seed: lane.0.unsigned_abs(),
     };
     Ok((input, files))

@@ -2,11 +2,14 @@
 
 use paralane::agent::{CompactInput, ModelClient, NotCompacted, compact};
 use paralane::config::Dialect;
-use paralane::domain::{CompactCause, EntryBody, NotesEntry, PromptId, Reasoning, SpendEnd, TurnOutcome, UpTo};
+use paralane::domain::{
+    CompactCause, EntryBody, HookEvent, NotesEntry, PromptId, Reasoning, SpendEnd, TurnOutcome, UpTo,
+};
 use paralane::sandbox::WorktreeFiles;
 use serde_json::{Value, json};
 
 use crate::harness::{Lane, Port, done, provider, until};
+use crate::hooks::{hook, says};
 use crate::model_server::{Reply, is_for_notes};
 
 fn asked(text: &str) -> EntryBody {
@@ -235,6 +238,8 @@ fn at_rest(lane: &Lane, transcript: Vec<EntryBody>, focus: Option<&str>) -> Comp
         off: input.off,
         focus: focus.map(str::to_owned),
         cause: CompactCause::Asked,
+        hooks: input.hooks,
+        environment: input.environment,
         seed: 1,
     }
 }
@@ -243,7 +248,7 @@ fn at_rest(lane: &Lane, transcript: Vec<EntryBody>, focus: Option<&str>) -> Comp
 async fn a_conversation_at_rest_is_compacted_on_demand_but_for_its_last_turn() {
     let (lane, port) = (Lane::new(), Port::allowing());
     let files = || std::sync::Arc::new(WorktreeFiles::open(lane.dir.path()).unwrap());
-    let run = |input| compact(input, port.clone(), files(), lane.cancel.clone());
+    let run = async |input| compact(input, port.clone(), files(), lane.cancel.clone()).await.1;
     let mut transcript = long("OLD-0", "LAST");
     transcript.push(answer("the last answer".to_owned()));
     let made = run(at_rest(&lane, transcript.clone(), Some("the API"))).await.unwrap();
@@ -270,7 +275,7 @@ async fn a_person_gets_plain_notes_from_a_model_that_fails_and_time_alone_gets_n
     for cause in [CompactCause::Asked, CompactCause::Idle] {
         let files = std::sync::Arc::new(WorktreeFiles::open(lane.dir.path()).unwrap());
         let input = CompactInput { cause, ..at_rest(&lane, long("%notes error 401 9", "LAST"), None) };
-        let made = compact(input, port.clone(), files, lane.cancel.clone()).await;
+        let (_, made) = compact(input, port.clone(), files, lane.cancel.clone()).await;
         match (cause, made) {
             (CompactCause::Asked, Ok(made)) => assert!(made.without_model.unwrap().contains("401")),
             (CompactCause::Idle, Err(NotCompacted::Failed(reason))) => assert!(reason.contains("401"), "{reason}"),
@@ -288,10 +293,40 @@ async fn what_is_quoted_is_cut_and_a_refusal_of_the_request_for_notes_halves_it(
     let transcript: Vec<EntryBody> =
         (0..300).flat_map(|turn| [asked(&format!("TURN-{turn}")), answer("word ".repeat(700))]).collect();
     let files = std::sync::Arc::new(WorktreeFiles::open(lane.dir.path()).unwrap());
-    let made = compact(at_rest(&lane, transcript, None), port, files, lane.cancel.clone()).await.unwrap();
+    let made = compact(at_rest(&lane, transcript, None), port, files, lane.cancel.clone()).await.1.unwrap();
     assert_eq!(made.without_model, None);
     let (notes, _) = requests(&lane);
     assert_eq!(notes.len(), 2);
     assert!(notes[1].len() < notes[0].len() * 2 / 3, "{} {}", notes[0].len(), notes[1].len());
     assert!(notes[1].contains("TURN-0") && notes[1].contains("messages are left out here"));
+}
+
+#[tokio::test]
+async fn a_hook_is_asked_before_and_may_say_what_counts_or_block_it() {
+    let mut lane = Lane::new();
+    lane.hooks = vec![
+        says(HookEvent::BeforeCompaction, &json!({"decision": "inject", "text": "keep the schema"})),
+        hook(HookEvent::BeforeCompaction, "cat > asked"),
+    ];
+    let files = || std::sync::Arc::new(WorktreeFiles::open(lane.dir.path()).unwrap());
+    let port = Port::allowing();
+    let input = at_rest(&lane, long("OLD-0", "LAST"), None);
+    let (said, made) = compact(input, port.clone(), files(), lane.cancel.clone()).await;
+    assert!(made.is_ok() && said.len() == 1 && said[0].1.contains("keep the schema"), "{said:?} {made:?}");
+    assert!(requests(&lane).0[0].contains("keep in view: keep the schema"));
+    let asked = std::fs::read_to_string(lane.dir.path().join("asked")).unwrap();
+    assert!(asked.contains("\"trigger\":\"manual\""), "{asked}");
+
+    lane.hooks = vec![says(HookEvent::BeforeCompaction, &json!({"decision": "block", "reason": "not now"}))];
+    let input = at_rest(&lane, long("OLD-0", "LAST"), None);
+    let (said, made) = compact(input, port.clone(), files(), lane.cancel.clone()).await;
+    let blocked = matches!(&made, Err(NotCompacted::Blocked(words)) if words.ends_with("blocks it: not now"));
+    assert!(blocked && said.len() == 1, "{said:?} {made:?}");
+    // A turn goes on without notes, and asks once.
+    assert!(matches!(
+        run(&lane, &port, long("OLD-0", "%read a\n%say on"), Some(12_000)).await,
+        TurnOutcome::Done { .. }
+    ));
+    assert_eq!(requests(&lane).0.len(), 1, "no further notes");
+    assert_eq!(port.notices().iter().filter(|notice| notice.contains("blocks: not now")).count(), 1);
 }

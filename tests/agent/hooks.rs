@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::harness::{Lane, Port, call, done, error, until};
 
-fn hook(event: HookEvent, script: &str) -> Hook {
+pub fn hook(event: HookEvent, script: &str) -> Hook {
     Hook {
         event,
         tools: Vec::new(),
@@ -21,7 +21,7 @@ fn hook(event: HookEvent, script: &str) -> Hook {
 }
 
 /// A hook that says this.
-fn says(event: HookEvent, answer: &Value) -> Hook {
+pub fn says(event: HookEvent, answer: &Value) -> Hook {
     hook(event, &format!("cat > /dev/null; echo '{answer}'"))
 }
 

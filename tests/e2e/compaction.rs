@@ -109,8 +109,9 @@ fn a_person_compacts_a_lane_and_a_death_in_the_middle_leaves_the_old_state() {
     assert_eq!(ask(&shop, "%say two")["result"], "two");
     let body = requests(&shop)[0].to_string();
     assert!(body.contains("GOAL-") && !body.contains("%say one"), "{body}");
-    // What died is counted at its most, what was made as the server said.
-    assert_eq!(shop.json(&["top"])["total"]["unsettled_calls"], 1);
+    // What died is counted at its most, what was made as the server said; the second death may outrun that.
+    let unsettled = shop.json(&["top"])["total"]["unsettled_calls"].as_u64().unwrap();
+    assert!((1..=2).contains(&unsettled), "{unsettled}");
 
     // A model that cannot write notes: they are made without it, and that is said.
     ask(&shop, "%notes error 401 9");

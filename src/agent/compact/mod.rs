@@ -14,10 +14,11 @@ use tokio_util::sync::CancellationToken;
 
 use super::context::Plan;
 use super::error::ModelError;
+use super::hooks::{HookWords, Hooks};
 use super::model_call::{Backends, Tried};
 use super::transcript::Message;
 use super::wire::Request;
-use crate::domain::{CompactCause, Notes, TurnPort};
+use crate::domain::{CompactCause, HookEvent, Notes, NoticeLevel, TurnPort};
 use material::Material;
 
 pub use rest::{CompactInput, NotCompacted, compact};
@@ -33,6 +34,8 @@ pub(super) struct Writer<'a> {
     pub backends: &'a Backends,
     /// Where it is counted and told.
     pub port: &'a dyn TurnPort,
+    /// Who has a say beforehand.
+    pub hooks: &'a Hooks,
     /// Ends it.
     pub cancel: &'a CancellationToken,
     /// Spreads retries of several lanes.
@@ -45,30 +48,57 @@ pub(super) struct Written {
     pub without_model: Option<String>,
 }
 
-/// Writes the notes of a plan: asks the model, and makes them without it when it fails or may not be asked. None when
-/// cancelled.
+/// Why there are no notes.
+pub(super) enum Unwritten {
+    Cancelled,
+    /// A hook has blocked them, in its words.
+    Blocked(String),
+}
+
+/// Lines for the transcript.
+pub(super) type Said = Vec<(NoticeLevel, String)>;
+
+/// Writes the notes of a plan: asks hooks, then the model, and makes them without it when it fails or may not be asked.
+/// What hooks have to say is added to `said`.
 pub(super) async fn write(
     writer: &Writer<'_>,
     plan: &Plan,
     messages: &[Message],
     cause: CompactCause,
     focus: Option<&str>,
-) -> Option<Written> {
+    said: &mut Said,
+) -> Result<Written, Unwritten> {
     let old = messages.get(plan.since..plan.from).unwrap_or_default();
-    before_model(cause);
+    let reply = writer.hooks.before_compaction(trigger(cause), plan.before, writer.cancel).await;
+    if reply.cancelled {
+        return Err(Unwritten::Cancelled);
+    }
+    said.extend(reply.notices(HookEvent::BeforeCompaction));
+    if let Some(HookWords { by, text }) = reply.block {
+        return Err(Unwritten::Blocked(format!("{by} blocks it: {text}")));
+    }
+    let wanted: Vec<&str> = focus.into_iter().chain(reply.inject.iter().map(|words| words.text.as_str())).collect();
+    let wanted = wanted.join("\n");
+    let focus = Some(wanted.as_str()).filter(|wanted| !wanted.is_empty());
     let (notes, without_model) = match ask(writer, plan, old, focus).await {
         Asked::Notes(notes) => (*notes, None),
         Asked::Failed(reason) => (plain::notes(plan.earlier.as_ref(), old, focus), Some(reason)),
-        Asked::Cancelled => return None,
+        Asked::Cancelled => return Err(Unwritten::Cancelled),
     };
     let mut notes = notes;
     notes.fit(plan.notes, super::context::weight);
     notes.fit(NOTES_BYTES, |text| text.len() as u64);
-    Some(Written { notes, without_model })
+    Ok(Written { notes, without_model })
 }
 
-/// The one place that every compaction passes before its model is asked: what has a say in it beforehand goes here.
-const fn before_model(_: CompactCause) {}
+/// What hooks are told of the cause.
+const fn trigger(cause: CompactCause) -> &'static str {
+    match cause {
+        CompactCause::Full | CompactCause::Refused => "auto",
+        CompactCause::Asked => "manual",
+        CompactCause::Idle => "idle",
+    }
+}
 
 enum Asked {
     Notes(Box<Notes>),

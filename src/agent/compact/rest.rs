@@ -5,14 +5,15 @@ use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
-use super::Writer;
+use super::{Said, Unwritten, Writer};
 use crate::agent::client::ModelClient;
 use crate::agent::context::{Context, Plan};
+use crate::agent::hooks::{Hooks, LaneHooks};
 use crate::agent::model_call::{Backend, Backends};
 use crate::agent::system_prompt::system_prompt;
 use crate::agent::tools::{self, Set};
 use crate::agent::transcript::{Message, rebuild};
-use crate::domain::{CompactCause, Compaction, Entry, Files, LayersOff, PromptId, TurnPort, UpTo};
+use crate::domain::{CompactCause, Compaction, Entry, Files, LayersOff, NoticeLevel, PromptId, TurnPort, UpTo};
 
 /// What a compaction starts from.
 #[derive(Clone)]
@@ -31,6 +32,10 @@ pub struct CompactInput {
     pub focus: Option<String>,
     /// Who asks.
     pub cause: CompactCause,
+    /// The lane's hooks.
+    pub hooks: LaneHooks,
+    /// What they see of the world.
+    pub environment: Vec<(String, String)>,
     /// Spreads retries of several lanes.
     pub seed: u64,
 }
@@ -49,6 +54,8 @@ pub enum NotCompacted {
     Nothing,
     /// By cancel.
     Cancelled,
+    /// By a hook, in its words.
+    Blocked(String),
     /// The model failed, and nobody asked who would rather have plain notes than none.
     Failed(String),
     /// A fault of our own.
@@ -63,15 +70,28 @@ struct Begun {
     upto: u64,
 }
 
-/// Compacts a conversation between two turns. Nothing of it counts until the caller has kept it.
+/// Compacts a conversation between two turns. Nothing of it counts until the caller has kept it. With it come the lines
+/// that hooks have for the transcript.
 ///
 /// # Errors
-/// When there is nothing to compact, or it was cancelled.
+/// When there is nothing to compact, or it was cancelled or blocked.
 pub async fn compact(
     input: CompactInput,
     port: Arc<dyn TurnPort>,
     files: Arc<dyn Files>,
     cancel: CancellationToken,
+) -> (Vec<(NoticeLevel, String)>, Result<Compaction, NotCompacted>) {
+    let mut said = Vec::new();
+    let made = make(input, &*port, files, &cancel, &mut said).await;
+    (said, made)
+}
+
+async fn make(
+    input: CompactInput,
+    port: &dyn TurnPort,
+    files: Arc<dyn Files>,
+    cancel: &CancellationToken,
+    said: &mut Said,
 ) -> Result<Compaction, NotCompacted> {
     let input = Arc::new(input);
     let beginning = Arc::clone(&input);
@@ -79,9 +99,14 @@ pub async fn compact(
     let begun = begun.map_err(|_| NotCompacted::BrokeDown)?.ok_or(NotCompacted::Nothing)?;
     let Begun { context, messages, plan, upto } = begun;
     let backends = Backends::new(Backend { client: input.client.clone(), model: input.model.clone() }, Vec::new());
-    let writer = Writer { backends: &backends, port: &*port, cancel: &cancel, seed: input.seed };
-    let written = super::write(&writer, &plan, &messages, input.cause, input.focus.as_deref()).await;
-    let written = written.ok_or(NotCompacted::Cancelled)?;
+    let secret = input.client.secret().map(str::to_owned);
+    let hooks = Hooks::new(input.hooks.clone(), input.directory.clone(), input.environment.clone(), secret, None);
+    let writer = Writer { backends: &backends, port, hooks: &hooks, cancel, seed: input.seed };
+    let written = super::write(&writer, &plan, &messages, input.cause, input.focus.as_deref(), said).await;
+    let written = written.map_err(|why| match why {
+        Unwritten::Cancelled => NotCompacted::Cancelled,
+        Unwritten::Blocked(words) => NotCompacted::Blocked(words),
+    })?;
     if let (CompactCause::Idle, Some(reason)) = (input.cause, &written.without_model) {
         return Err(NotCompacted::Failed(reason.clone()));
     }

@@ -117,6 +117,7 @@ impl Context {
     /// The same with facts that were found for its prompt.
     pub fn with_memory(mut self, recall: Recall, limits: ModelLimits) -> Self {
         self.memory = Memory::of(recall, limits);
+        self.put_together();
         self
     }
 

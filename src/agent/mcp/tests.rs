@@ -397,9 +397,13 @@ async fn a_server_over_http_is_listed_and_called_with_its_key() {
     assert_eq!(lane.call("echo", json!({"text": "still"})).await.output, "still");
     // The server goes away: that is seen with the next call.
     drop(http);
-    let lost = lane.call("echo", json!({"text": "x"})).await;
-    assert!(!lost.ok && !lost.output.contains("SENTINEL"), "{}", lost.output);
-    lane.until("the loss", |view| view.error.is_some()).await;
+    let deadline = Instant::now() + PATIENCE;
+    while lane.view().error.is_none() {
+        assert!(Instant::now() < deadline, "the loss is not seen: {:?}", lane.view());
+        // The first one may still meet a connection that is just being closed.
+        let lost = lane.call("echo", json!({"text": "x"})).await;
+        assert!(!lost.output.contains("SENTINEL"), "{}", lost.output);
+    }
     lane.servers.end_all(true).await;
 }
 

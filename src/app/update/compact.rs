@@ -64,6 +64,8 @@ fn begin(
         off: step.state.model.layers_off(lane),
         focus,
         cause,
+        lane: step.state.model.name(lane),
+        hooks: step.state.settings.hooks.clone(),
     };
     step.state.rewinding.insert(lane, origin);
     let live = step.live(lane);
