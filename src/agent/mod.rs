@@ -30,7 +30,7 @@ mod wire;
 
 pub use client::ModelClient;
 pub use compact::{CompactInput, NotCompacted, compact};
-pub use context::{ModelLimits, context_view};
+pub use context::{Beside, ModelLimits, context_view};
 pub use error::{ModelError, Place};
 pub use hooks::{HookCommand, HookFile, HookReply, HookWords, Hooks, LaneHooks, hook_command, hook_file_mark};
 pub use mcp::ServerSpec;

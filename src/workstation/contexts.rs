@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::engine::Engine;
 use super::memories::prompt_of;
 use super::shared::blocking;
-use crate::agent;
+use crate::agent::{self, Beside};
 use crate::app::{ContextAsk, Msg};
 use crate::base::Report;
 use crate::config::Provider;
@@ -23,7 +23,8 @@ pub fn look(ask: &ContextAsk, recall: Recall, provider: Option<&Provider>) -> Re
     })?;
     let off = ask.off.clone();
     let skills = agent::find_skills(&files, ask.skills.as_deref(), None).skills;
-    Ok(Box::new(agent::context_view(&ask.directory, &files, &ask.entries, ask.prompt, off, &skills, recall, provider)))
+    let beside = Beside { skills, recall };
+    Ok(Box::new(agent::context_view(&ask.directory, &files, &ask.entries, ask.prompt, off, beside, provider)))
 }
 
 /// Looks in the background and tells the loop.

@@ -3,6 +3,8 @@
 //! Over pipes it is the test program itself, run again with [`BEHAVE`] set; what the test harness prints on standard
 //! output before is the garbage that real servers print there too. Over HTTP it runs in a task ([`Http`]).
 
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "what a server prints is what is tested")]
+
 use std::io::{BufRead, Write};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;

@@ -19,7 +19,7 @@ mod view;
 mod tests;
 
 pub(super) use layers::{Context, Plan};
-pub use view::{ModelLimits, context_view};
+pub use view::{Beside, ModelLimits, context_view};
 
 /// What a text weighs, as estimated.
 pub(super) fn weight(text: &str) -> u64 {

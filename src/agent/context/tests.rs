@@ -12,7 +12,7 @@ use super::*;
 use crate::agent::transcript::{Message, rebuild};
 use crate::domain::{
     Author, CallId, Counted, Entry, EntryBody, Expect, Fact, FileError, FileKind, Files, LaneId, Layer, LayersOff,
-    Listed, NoticeLevel, PromptId, Reasoning, Recall, Skills, ToolCall, ToolOutcome, Usage, Walk,
+    Listed, NoticeLevel, PromptId, Reasoning, Recall, ToolCall, ToolOutcome, Usage, Walk,
 };
 
 mod notes;
@@ -312,8 +312,7 @@ fn the_view_tells_what_would_be_sent() {
     let files = Memory::with(&[("AGENTS.md", "be kind"), ("CLAUDE.md", "!")]);
     let entries = long();
     let view = |prompt: Option<i64>, off| {
-        let recall = Recall::default();
-        context_view(Path::new("/work"), &files, &entries, prompt.map(PromptId), off, &Skills::default(), recall, None)
+        context_view(Path::new("/work"), &files, &entries, prompt.map(PromptId), off, Beside::default(), None)
     };
     let running = view(Some(7), LayersOff::new());
     let tokens = |view: &crate::domain::ContextView, layer: Layer| {

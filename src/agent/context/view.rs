@@ -89,8 +89,16 @@ impl Share {
     pub const UNKNOWN: Self = Self { trigger: u64::MAX, keep: 8_000, notes: 4_000 };
 }
 
-/// What the next request of the lane with this transcript would hold. `prompt`: the one that runs, if any; `recall`:
-/// facts that were found for it, or for the last one.
+/// What agents are told beside rules and conversation.
+#[derive(Debug, Clone, Default)]
+pub struct Beside {
+    /// The skills there are.
+    pub skills: Skills,
+    /// Facts that were found for the prompt.
+    pub recall: Recall,
+}
+
+/// What the next request of the lane with this transcript would hold. `prompt`: the one that runs, if any.
 #[must_use]
 pub fn context_view(
     directory: &Path,
@@ -98,10 +106,10 @@ pub fn context_view(
     entries: &[Entry],
     prompt: Option<PromptId>,
     off: LayersOff,
-    skills: &Skills,
-    recall: Recall,
+    beside: Beside,
     provider: Option<&Provider>,
 ) -> ContextView {
+    let Beside { skills, recall } = beside;
     let limits = provider.map(ModelLimits::of).unwrap_or_default();
     let rebuilt = rebuild(entries, prompt.unwrap_or(PromptId(0)));
     let messages = &rebuilt.messages;

@@ -26,8 +26,8 @@ pub(super) fn configured(step: &mut Step<'_>, mut new: Settings) {
     step.state.settings = new;
     step.state.recolour(None);
     step.state.settings.project.base = base;
-    const ABOUT: [&str; 5] = [BROKEN, UNTRUSTED, UNTRUSTED_FILE, UNCOUNTED, WALLS];
-    let about = |words: &str| ABOUT.iter().any(|begin| words.starts_with(begin));
+    let all = [BROKEN, UNTRUSTED, UNTRUSTED_FILE, UNCOUNTED, WALLS];
+    let about = |words: &str| all.iter().any(|begin| words.starts_with(begin));
     step.state.problems.retain(|p| !about(&p.report.message));
     tell(step);
     super::spending::warn(step);

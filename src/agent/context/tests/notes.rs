@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::agent::context::layers::Plan;
-use crate::domain::{CompactCause, Notes, NotesEntry, Recall, Skills};
+use crate::domain::{CompactCause, Notes, NotesEntry};
 
 fn compacting(window: u64, compact_at: u64) -> ModelLimits {
     ModelLimits { window: Some(window), max_output: Some(0), compact_at }
@@ -197,18 +197,8 @@ fn notes_can_be_off_and_are_shown_as_a_layer() {
     let off = LayersOff::from([Layer::Notes]);
     let (mut told, messages) = context(&entries, off.clone(), limits(100_000), &files);
     assert_eq!((messages.len(), told.fit(&messages, limits(100_000), &files).notes), (3, None));
-    let view = |off| {
-        context_view(
-            Path::new("/work"),
-            &files,
-            &entries,
-            Some(PromptId(7)),
-            off,
-            &Skills::default(),
-            Recall::default(),
-            None,
-        )
-    };
+    let view =
+        |off| context_view(Path::new("/work"), &files, &entries, Some(PromptId(7)), off, Beside::default(), None);
     let share = |off| view(off).layers.into_iter().find(|share| share.layer == Layer::Notes).unwrap();
     assert!(share(LayersOff::new()).tokens > 100 && share(LayersOff::new()).on);
     assert!(share(off.clone()).tokens > 100 && !share(off).on);
