@@ -4,7 +4,7 @@
 //! as they are written, and nothing that begins with `-` is ever read as an option.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use git2::{DiffFormat, DiffOptions, Repository};
 
@@ -18,10 +18,15 @@ use crate::domain::{GitAsk, Place};
 
 /// Bytes of a preview: more than this nobody judges.
 const PREVIEW: usize = 256 * 1024;
+/// The mode of an index's entry that is a repository of its own.
+const REPOSITORY: u32 = 0o160_000;
 /// Paths given to one `git add`.
 const AT_ONCE: usize = 500;
-/// What every reading git gets: no colours, no programs of the configuration, paths as they are.
-const PLAIN: [&str; 7] = [
+/// What every reading git gets: no colours, no programs of the configuration, paths as they are. No git is run in
+/// repositories within the worktree: it would go by their configuration, which the agent writes.
+const PLAIN: [&str; 9] = [
+    "-c",
+    "diff.ignoreSubmodules=dirty",
     "-c",
     "core.quotePath=false",
     "-c",
@@ -39,9 +44,11 @@ pub fn ask(project: &Project, place: &Place, ask: &GitAsk, cancel: &Cancel) -> R
     project.stands(place)?;
     let asked = Asked { project, place, dir: &place.directory, cancel };
     match ask {
-        GitAsk::Status => asked.read("asking for the state", &["status", "--short", "--branch"], &[]),
+        GitAsk::Status => {
+            asked.read("asking for the state", &["status", "--short", "--branch", "--ignore-submodules=dirty"], &[])
+        }
         GitAsk::Diff { staged, against, paths, summary } => {
-            let mut args = vec!["diff", "--no-color", "--no-ext-diff", "--no-textconv"];
+            let mut args = vec!["diff", "--no-color", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty"];
             args.extend(summary.then_some("--stat"));
             args.extend(staged.then_some("--cached"));
             let against = against.as_deref().map(|name| asked.range(name)).transpose()?;
@@ -161,11 +168,20 @@ impl Asked<'_> {
     fn commit(&self, message: &str, paths: &[String]) -> Result<String, GitError> {
         let repo = project::open(self.dir).map_err(GitError::library("opening the lane's worktree"))?;
         let chosen: Vec<_> = self.chosen(&repo, paths)?.into_iter().map(|path| names::path(&path)).collect();
-        for some in chosen.chunks(AT_ONCE) {
+        let index = repo.index().map_err(GitError::library("reading the index"))?;
+        let inner = |path: &PathBuf| index.get_path(path, 0).is_some_and(|entry| entry.mode == REPOSITORY);
+        let (inner, files): (Vec<PathBuf>, Vec<PathBuf>) = chosen.iter().cloned().partition(inner);
+        for some in files.chunks(AT_ONCE) {
             let git = self.git("adding to the index").args(["--literal-pathspecs", "add", "--all", "--"]);
             git.args(some).answer(self.cancel)?;
         }
-        let mut git = self.git("committing").args(["--literal-pathspecs", "commit", "--quiet"]);
+        for some in inner.chunks(AT_ONCE) {
+            // `add` would run git in them.
+            let git = self.git("adding to the index").args(["update-index", "--remove", "--"]);
+            git.args(some).answer(self.cancel)?;
+        }
+        let mut git = self.git("committing").args(["-c", "diff.ignoreSubmodules=dirty", "--literal-pathspecs"]);
+        git = git.args(["commit", "--quiet"]);
         git = git.args([format!("--message={message}")]);
         if !paths.is_empty() {
             git = git.args(["--only", "--"]).args(&chosen);

@@ -187,23 +187,47 @@ impl<'a> Stage<'a> {
         Ok(())
     }
 
+    /// Tracked files that differ. They are found in process and named one by one: `git add` would run git in repositories
+    /// within the worktree, by their configuration, which the agent writes.
     fn tracked(&mut self) -> Result<(), GitError> {
-        let git = self.git().args(["add", "--update", "--ignore-errors", "--", "."]);
-        // With no tracked file there is nothing that `.` could match.
         if !names::exists(&self.file) {
             return Ok(());
         }
-        let outcome = git.outcome(self.cancel, &mut |_| ())?;
-        if !outcome.status.success() {
-            // It has staged all but what it could not read, and has named that.
-            let named = outcome.stderr.lines().filter_map(|line| line.strip_prefix("error: "));
-            let before = self.left_out.len();
-            self.left_out.extend(named.take(NAMED).map(str::to_owned));
-            if self.left_out.len() == before {
-                return Err(git.failed(&outcome));
+        let mut options = DiffOptions::new();
+        options.include_typechange(true);
+        let comparing = || GitError::library("comparing a worktree with its index");
+        let index = Index::open(&self.file).map_err(comparing())?;
+        let diff = self.repo.diff_index_to_workdir(Some(&index), Some(&mut options)).map_err(comparing())?;
+        let mut paths = Vec::new();
+        for path in diff.deltas().filter_map(|delta| delta.old_file().path_bytes().map(<[u8]>::to_vec)) {
+            let full = self.subject.place.directory.join(names::path(&path));
+            let file = full.symlink_metadata().is_ok_and(|meta| meta.is_file());
+            if file && access(&full, Access::READ_OK).is_err() {
+                self.leave_out(&path, "cannot be read");
+            } else {
+                paths.extend_from_slice(&path);
+                paths.push(0);
             }
         }
-        Ok(())
+        self.add(&paths)
+    }
+
+    fn leave_out(&mut self, path: &[u8], why: &str) {
+        if self.left_out.len() < NAMED {
+            self.left_out.push(format!("`{}`: {why}", names::text(path)));
+        }
+    }
+
+    /// Stages these paths, each ended by a zero byte.
+    fn add(&self, paths: &[u8]) -> Result<(), GitError> {
+        if paths.is_empty() {
+            return Ok(());
+        }
+        let list = beside(&self.file, ".paths");
+        fs::write(&list, paths).map_err(GitError::io("listing files for a checkpoint", &list))?;
+        // `--remove` for those that vanish meanwhile.
+        let how = ["update-index", "--add", "--remove", "--replace", "--ignore-skip-worktree-entries", "-z", "--stdin"];
+        self.run(&self.git().args(how).input(&list)).map(drop)
     }
 
     fn untracked(&mut self) -> Result<(), GitError> {
@@ -231,18 +255,9 @@ impl<'a> Stage<'a> {
                 // A pipe or a socket, which git takes no notice of either.
                 continue;
             };
-            if self.left_out.len() < NAMED {
-                self.left_out.push(format!("`{}`: {why}", names::text(bytes)));
-            }
+            self.leave_out(bytes, why);
         }
-        if paths.is_empty() {
-            return Ok(());
-        }
-        let list = beside(&self.file, ".paths");
-        fs::write(&list, &paths).map_err(GitError::io("listing files for a checkpoint", &list))?;
-        // `--remove` for those that vanish meanwhile.
-        let args = ["update-index", "--add", "--remove", "--replace", "-z", "--stdin"];
-        self.run(&self.git().args(args).input(&list)).map(drop)
+        self.add(&paths)
     }
 }
 

@@ -28,7 +28,7 @@ pub(super) struct Status {
 pub(super) fn status(project: &Project, dir: &Path, repo: &Repository) -> Result<Status, GitError> {
     let doing = format!("looking for changes in `{}`", dir.display());
     let git = Git::new(project.env(), dir, &doing).args(["--no-optional-locks", "status", "--porcelain=v1", "-z"]);
-    let git = git.args(["--untracked-files=all", "--no-renames", "--ignore-submodules=none"]);
+    let git = git.args(["--untracked-files=all", "--no-renames", "--ignore-submodules=dirty"]);
     let mut status = parse(&git.answer(&Cancel::new())?);
     status.changed.extend(hidden(repo, dir).map_err(GitError::library(doing))?);
     status.changed.sort();

@@ -4,7 +4,7 @@ use std::os::unix::fs::symlink;
 use proptest::prelude::*;
 
 use super::*;
-use crate::domain::{LaneId, SavedFiles};
+use crate::domain::{GitAsk, LaneId, SavedFiles};
 
 const LANE: LaneId = LaneId(3);
 
@@ -347,6 +347,51 @@ fn while_nothing_changes_the_last_checkpoint_is_kept_again() {
     // Another one who takes checkpoints of it knows nothing of that.
     lane.kept = Checkpoints::default();
     assert_ne!(lane.save().commit, saved.commit);
+}
+
+/// Git would run the filters of a repository within the worktree, which the agent can set up.
+#[test]
+fn programs_of_a_repository_within_are_never_run() {
+    let repo = Repo::new();
+    let lane = Lane::new(&repo);
+    let inner = lane.place.directory.join("inner");
+    let ran = repo.home.path().join("ran");
+    repo.git_in(&lane.place.directory, &["init", "-q", "inner"]);
+    lane.write("inner/.gitattributes", "* filter=own\n");
+    lane.write("inner/a", "1\n");
+    for (key, value) in [("user.name", "x"), ("user.email", "x@localhost")] {
+        repo.git_in(&inner, &["config", key, value]);
+    }
+    repo.commit_in(&inner, "inner");
+    repo.git_in(&inner, &["config", "filter.own.clean", &format!("touch {}; cat", ran.display())]);
+    lane.git(&["add", "inner"]);
+    lane.git(&["commit", "-q", "-m", "a repository within"]);
+    let touch = |seconds: u64| {
+        let _ = fs::remove_file(&ran);
+        let file = fs::File::options().write(true).open(inner.join("a")).unwrap();
+        file.set_modified(std::time::UNIX_EPOCH + std::time::Duration::from_secs(seconds)).unwrap();
+    };
+    touch(1);
+    lane.git(&["status"]);
+    assert!(ran.exists(), "git itself does");
+    let asks = |seconds, what: &GitAsk| {
+        touch(seconds);
+        lane.write("a.txt", &format!("{seconds}\n"));
+        let answer = ask(&lane.project, &lane.place, what, &Cancel::new());
+        assert!(!ran.exists() && answer.is_ok(), "{what:?}: {answer:?}");
+    };
+    asks(2, &GitAsk::Status);
+    asks(3, &GitAsk::Diff { staged: false, against: None, paths: Vec::new(), summary: false });
+    asks(4, &GitAsk::Commit { message: "own".into(), paths: Vec::new() });
+    asks(5, &GitAsk::Commit { message: "own".into(), paths: vec!["a.txt".into()] });
+    touch(6);
+    lane.write("a.txt", "changed\n");
+    let saved = lane.save();
+    lane.write("a.txt", "again\n");
+    touch(7);
+    lane.back(&saved);
+    losses(&lane.project, &lane.place).unwrap();
+    assert!(!ran.exists());
 }
 
 #[test]

@@ -59,7 +59,23 @@ fn script(text: &str, into: &mut Analysis, start: &walk::Start) {
     walk::walk(text, &tree, into, start);
 }
 
+/// Whether more brackets are open at once than any construct needs: the parser takes the longest over such text.
+fn tangled(text: &str) -> bool {
+    let mut open = 0_usize;
+    text.bytes().any(|byte| {
+        match byte {
+            b'(' | b'{' | b'[' => open += 1,
+            b')' | b'}' | b']' => open = open.saturating_sub(1),
+            _ => {}
+        }
+        open > 2 * DEEPEST
+    })
+}
+
 fn parse(text: &str) -> Option<Tree> {
+    if tangled(text) {
+        return None;
+    }
     let mut parser = Parser::new();
     parser.set_language(&tree_sitter_bash::LANGUAGE.into()).ok()?;
     let mut reports = 0;

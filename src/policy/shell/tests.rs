@@ -37,6 +37,14 @@ fn commands_within_commands_know_what_runs_them() {
 }
 
 #[test]
+fn brackets_without_end_are_not_even_parsed() {
+    for open in ["a=(", "$(", "{ ", "[[ "] {
+        let found = analyse(&open.repeat(3000));
+        assert!(found.marks.iter().any(|mark| mark.why.contains("too tangled")), "{open}: {:?}", found.marks);
+    }
+}
+
+#[test]
 fn words_are_what_the_program_gets() {
     assert_eq!(names(r#"r''m "a b" 'c'"d" e\ f $'\x67'"#), ["rm a b cd e f g"]);
     assert_eq!(names("echo a\"$x\"b {a,b} *.rs"), ["echo a… … *.rs"]);

@@ -107,7 +107,10 @@ pub(super) fn plan(bounds: &Bounds) -> Vec<Place> {
 fn sockets() -> Vec<PathBuf> {
     /// More than these are no desktop's; each is a mount.
     const MOST: usize = 500;
-    let list = std::fs::read_to_string("/proc/net/unix").unwrap_or_default();
+    /// The kernel gives the list page by page; where a socket goes meanwhile, another may fall out between two pages.
+    const READS: usize = 3;
+    let read = |_| std::fs::read_to_string("/proc/net/unix").unwrap_or_default();
+    let list: String = (0..READS).map(read).collect();
     let paths = list.lines().filter_map(|line| line.split_once(" /").map(|(_, path)| format!("/{path}")));
     let mut found: Vec<PathBuf> = paths.filter_map(|path| real(Path::new(&path))).collect();
     found.sort();
