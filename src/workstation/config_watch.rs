@@ -66,8 +66,9 @@ fn stamps(files: &[PathBuf]) -> Vec<Option<(SystemTime, u64)>> {
 /// Watches the directories of the files; where one is missing, the directory above it.
 fn listen(watcher: &mut impl Watcher, files: &[PathBuf]) {
     for file in files {
-        let above = file.ancestors().skip(1).take(2).filter(|directory| directory.is_dir());
-        for directory in above {
+        // No further up than needed: much may happen there.
+        let above = file.ancestors().skip(1).take(2).find(|directory| directory.is_dir());
+        if let Some(directory) = above {
             // One that cannot be watched is read at the next start.
             let _ = watcher.watch(directory, RecursiveMode::NonRecursive);
         }
