@@ -22,6 +22,7 @@ pub(super) fn watch(shared: &Arc<Shared>, home: &Home, root: &Path) {
     files.extend(home.user_config().map(Path::to_owned));
     let before = stamps(&files);
     let background = shared.background.clone();
+    let root = root.to_owned();
     let shared = Arc::clone(shared);
     background.spawn(async move {
         let ending = shared.ending.clone();
@@ -37,7 +38,7 @@ pub(super) fn watch(shared: &Arc<Shared>, home: &Home, root: &Path) {
                 }
             });
             let Ok(mut watcher) = watcher else { return };
-            listen(&mut watcher, &files);
+            listen(&mut watcher, &files, &root);
             // What changed since the start, before anybody watched.
             if stamps(&files) != before {
                 shared.tell(Msg::ConfigTouched).await;
@@ -46,7 +47,7 @@ pub(super) fn watch(shared: &Arc<Shared>, home: &Home, root: &Path) {
                 tokio::time::sleep(QUIET).await;
                 let _ = heard.try_recv();
                 // A directory may have come meanwhile.
-                listen(&mut watcher, &files);
+                listen(&mut watcher, &files, &root);
                 shared.tell(Msg::ConfigTouched).await;
             }
         };
@@ -63,12 +64,12 @@ fn stamps(files: &[PathBuf]) -> Vec<Option<(SystemTime, u64)>> {
     files.iter().map(stamp).collect()
 }
 
-/// Watches the directories of the files; where one is missing, the directory above it.
-fn listen(watcher: &mut impl Watcher, files: &[PathBuf]) {
+/// Watches the directories of the files; where the project's is missing, the repository's root.
+fn listen(watcher: &mut impl Watcher, files: &[PathBuf], root: &Path) {
     for file in files {
-        // No further up than needed: much may happen there.
+        // Further up than the repository's root too much happens: each file that is opened in `/etc` would be told.
         let above = file.ancestors().skip(1).take(2).find(|directory| directory.is_dir());
-        if let Some(directory) = above {
+        if let Some(directory) = above.filter(|above| file.parent() == Some(above) || *above == root) {
             // One that cannot be watched is read at the next start.
             let _ = watcher.watch(directory, RecursiveMode::NonRecursive);
         }
