@@ -90,7 +90,7 @@ fn decision(policy: &Policy, command: &str, mode: Mode) -> Decision {
         command: Some(command),
         writes: &[],
         reads: &[],
-        directory: "/work/lane",
+        directory: "/srv/lane",
         policy,
         mode,
         mode_place: "built in",

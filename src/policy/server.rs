@@ -103,7 +103,7 @@ mod tests {
             command: None,
             writes: &[],
             reads: &[],
-            directory: "/work",
+            directory: "/srv",
             policy: &Policy::default(),
             mode,
             mode_place: "config.toml:14",

@@ -124,7 +124,7 @@ pub(super) const COMMANDS: &[(Verdict, &str)] = &[
     (Deny, "ls 2> secrets/list"),
     (Deny, "ls > out/../secrets/list"),
     (Deny, "ls > ./secrets//list"),
-    (Deny, "ls > /work/lane/secrets/list"),
+    (Deny, "ls > /srv/lane/secrets/list"),
     (Deny, "ls > 'secrets'/\"list\""),
     (Deny, "ls > Secrets/list"),
     (Ask, "ls > ../list"),
