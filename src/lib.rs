@@ -6,7 +6,7 @@
 //! | --- | --- |
 //! | 5 | [`cli`], [`window`] |
 //! | 4 | [`workstation`] |
-//! | 3 | [`terminal`], [`agent`], [`store`], [`git`], [`sandbox`], [`watch`] |
+//! | 3 | [`terminal`], [`agent`], [`store`], [`git`], [`sandbox`], [`mcp`], [`watch`] |
 //! | 2 | [`ui`] over [`app`] |
 //! | 1 | [`policy`], [`coordination`], [`scheduler`], [`preflight`], [`command`] |
 //! | 0 | [`domain`], [`protocol`], [`config`], [`base`] |
@@ -20,6 +20,7 @@ pub mod config;
 pub mod coordination;
 pub mod domain;
 pub mod git;
+pub mod mcp;
 pub mod policy;
 pub mod preflight;
 pub mod protocol;

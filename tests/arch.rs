@@ -29,6 +29,7 @@ const HOUSE: &[(&str, &[&str])] = &[
     ),
     ("terminal", LOW),
     ("agent", LOW),
+    ("mcp", LOW),
     ("store", LOW),
     ("git", LOW),
     ("sandbox", LOW),
@@ -50,7 +51,7 @@ const FOREIGN: &[(&str, &[&str])] = &[
     // The prompt bar's editor: a window's draft is state, and it draws nothing itself.
     ("tui_textarea", &["ui/", "app/window/draft.rs"]),
     ("crossterm", &["window/"]),
-    ("rmcp", &["agent/mcp/"]),
+    ("rmcp", &["agent/mcp/", "mcp/"]),
 ];
 
 /// One file of `src/`.

@@ -5,6 +5,7 @@
 //! ends as an exit status: 0 done, 1 refused or condition found, 2 usage, 3 internal fault.
 
 mod attach;
+mod bridge;
 mod client;
 mod demo;
 mod environment;
@@ -45,6 +46,9 @@ pub fn main() -> ExitCode {
     let run = || {
         if process::is_workstation(&arguments) {
             return process::workstation_main(&arguments[1..]);
+        }
+        if bridge::is_bridge(&arguments) {
+            return bridge::run().unwrap_or_else(|report| output::fail(&report));
         }
         run(&arguments).unwrap_or_else(|report| output::fail(&report))
     };

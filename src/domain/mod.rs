@@ -15,6 +15,7 @@ mod hook;
 mod ids;
 mod input;
 mod lane;
+mod lane_door;
 mod memory;
 mod money;
 mod notes;
@@ -48,6 +49,7 @@ pub use lane::{
     BaseRef, GitFacts, Lane, LaneKind, LaneName, LaneNameError, LaneStage, LaneStageEvent, LaneState, Mode, Place,
     WaitReason,
 };
+pub use lane_door::LaneDoor;
 pub use memory::{
     Author, FACT_BYTES, Fact, FactAsk, FactDone, FactFault, FactId, FactScope, MAX_FACTS, ParseFactIdError, Recall,
     TextFault, fact_text, query_words, search_words, settle_fact,

@@ -6,7 +6,7 @@ use crate::base::{Report, TerminalSettings};
 use crate::domain::{InputEvent, Size, WindowId};
 
 /// The version of this protocol; both sides must have the same.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// Pieces of a paste that a window sends before the first of them is taken: a program that reads slowly then slows the
 /// paste, and nothing else that the window says.
@@ -46,6 +46,8 @@ pub enum Client {
     Window(WindowHello),
     /// To run one command and get its reply.
     Command(CommandHello),
+    /// To speak MCP for a lane: lines of JSON both ways, after [`ServerMessage::Tools`].
+    Tools(ToolsHello),
 }
 
 /// What a window says of itself. When `terminal` is true, its terminal's descriptor travels with the
@@ -120,6 +122,20 @@ pub struct CommandHello {
     pub arguments: Vec<String>,
 }
 
+/// A lane's program, or what it has started.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ToolsHello {
+    /// Says which lane; secret.
+    pub token: String,
+}
+
+impl std::fmt::Debug for ToolsHello {
+    /// Without the token.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("ToolsHello")
+    }
+}
+
 /// What a client sends after its hello.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum ClientMessage {
@@ -182,6 +198,8 @@ pub enum ServerMessage {
     },
     /// The hello was refused: another version, no room, no terminal.
     Refused(Report),
+    /// From here on the connection carries MCP.
+    Tools,
     /// The reply to a command; the connection ends after it.
     Reply(Reply),
     /// The window is to open a text in the person's editor, and to show nothing meanwhile.

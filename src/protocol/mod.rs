@@ -10,5 +10,5 @@ mod message;
 pub use frame::{Decoder, FrameError, MAX_FRAME, Packet, encode_message, encode_output};
 pub use message::{
     Client, ClientMessage, CommandHello, EndReason, Hello, Hint, HintUntil, NewPane, PASTE_PIECES, Reply,
-    ServerMessage, VERSION, WindowHello,
+    ServerMessage, ToolsHello, VERSION, WindowHello,
 };

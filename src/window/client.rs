@@ -309,7 +309,7 @@ impl<'a> Client<'a> {
                     return Ok(Some(WindowEnd::Ended { reason, words }));
                 }
                 Some(Packet::Message(ServerMessage::PasteTaken)) => self.untaken = self.untaken.saturating_sub(1),
-                Some(Packet::Message(ServerMessage::Reply(_))) => {}
+                Some(Packet::Message(ServerMessage::Reply(_) | ServerMessage::Tools)) => {}
                 Some(Packet::Message(ServerMessage::Edit { name, text, line })) => {
                     if self.lend(&name, &text, line).is_err() {
                         return Ok(Some(WindowEnd::TerminalGone));

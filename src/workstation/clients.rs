@@ -2,13 +2,16 @@
 
 use std::ffi::OsString;
 
+use tokio::sync::oneshot;
+
 use super::colours;
 use super::connection::{CommandClient, FromClient, OpenClient, OpenFirst, WindowClient, WindowEvent};
 use super::desktop::Desktop;
+use super::doors::ToolClient;
 use super::engine::Engine;
 use super::pastes;
 use super::screens::Screen;
-use crate::app::{Msg, WindowMsg, window};
+use crate::app::{Msg, RequestId, WindowMsg, window};
 use crate::base::Report;
 use crate::command::{self, Action, Invocation};
 use crate::domain::{InputEvent, KeyKind, LaneId, LaneKind, WindowId};
@@ -21,6 +24,7 @@ impl Engine {
             FromClient::Event(id, event) => self.on_window(id, event),
             FromClient::Command(command) => self.on_command(command),
             FromClient::Open(open) => self.on_open(open),
+            FromClient::Tool(call) => self.on_tool(call),
             FromClient::CommandGone(id) => {
                 self.replies.remove(&id);
                 self.handle(Msg::RequestGone(id));
@@ -86,11 +90,16 @@ impl Engine {
         let mut environment = client.environment;
         Desktop::take(&mut environment);
         self.shared.environment.renew(environment);
-        let arguments: Vec<OsString> = client.hello.arguments.into_iter().map(Into::into).collect();
-        let reply = match command::parse_args(&arguments, None) {
+        self.carry_out(id, client.hello.arguments, client.reply);
+    }
+
+    /// Has the words of a command carried out.
+    fn carry_out(&mut self, id: RequestId, words: Vec<String>, to: oneshot::Sender<Reply>) {
+        let words: Vec<OsString> = words.into_iter().map(Into::into).collect();
+        let reply = match command::parse_args(&words, None) {
             Ok(line) => match line.action {
                 Action::Run(invocation) => {
-                    self.replies.insert(id, client.reply);
+                    self.replies.insert(id, to);
                     return self.handle(Msg::Request { id, invocation: *invocation, json: line.globals.json });
                 }
                 Action::Print(text) => Reply::done(text),
@@ -99,7 +108,22 @@ impl Engine {
             Err(report) => Reply::failed(report),
         };
         // The client may be gone already.
-        let _ = client.reply.send(reply);
+        let _ = to.send(reply);
+    }
+
+    fn on_tool(&mut self, call: ToolClient) {
+        let lane = self.state.model.lanes.get(&call.lane).map(|lane| &lane.name);
+        let words = match lane {
+            Some(lane) => command::tool_words(&call.tool, lane, &call.arguments),
+            None => Err("this lane is no more".to_owned()),
+        };
+        match words {
+            Ok(words) => self.carry_out(call.id, words, call.reply),
+            Err(text) => {
+                // The caller may have given up already.
+                let _ = call.reply.send(Reply::failed(Report::usage(text)));
+            }
+        }
     }
 
     fn on_open(&mut self, client: OpenClient) {

@@ -12,10 +12,12 @@ use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
 use super::bell::Bell;
+use super::doors::ToolClient;
 use crate::app::RequestId;
 use crate::base::terminal_restore::restore_abandoned;
 use crate::base::{Report, recv_with_fd};
-use crate::domain::{InputEvent, Size, WindowId};
+use crate::domain::{InputEvent, LaneDoor, Size, WindowId};
+use crate::mcp;
 use crate::protocol::{
     self, ClientMessage, CommandHello, Decoder, Hello, NewPane, PASTE_PIECES, Packet, Reply, ServerMessage, WindowHello,
 };
@@ -41,7 +43,9 @@ pub(super) enum FromClient {
     Command(CommandClient),
     /// A window wants a pane opened before it attaches.
     Open(OpenClient),
-    /// A command's client went before its reply.
+    /// A lane's program calls a tool.
+    Tool(ToolClient),
+    /// Nobody waits for the reply to a command or call any more.
     CommandGone(RequestId),
 }
 
@@ -98,6 +102,8 @@ pub(super) struct ToLoop {
     pub clients: mpsc::Sender<FromClient>,
     /// Rung when a window's terminal has shown something.
     pub progress: Arc<Bell>,
+    /// Who knows the lanes' tokens.
+    pub door: Arc<dyn LaneDoor>,
     /// Set once no more clients are served.
     pub closing: CancellationToken,
 }
@@ -122,6 +128,7 @@ pub(super) async fn serve(stream: UnixStream, id: u64, to: ToLoop) {
         protocol::Client::Command(command) => {
             serve_command(stream, RequestId(id), command, hello.environment, to).await;
         }
+        protocol::Client::Tools(tools) => serve_tools(stream, &tools.token, to).await,
         protocol::Client::Window(window) => {
             let mut window = window;
             if let Some(pane) = window.open.take() {
@@ -188,6 +195,20 @@ async fn serve_command(
     let reply = reply.unwrap_or_else(|_| Reply::failed(Report::internal("the workstation ended before it answered")));
     if let Ok(bytes) = protocol::encode_message(&ServerMessage::Reply(reply)) {
         let _ = stream.write_all(&bytes).await;
+    }
+}
+
+/// Serves the tools of the lane whose token this is.
+async fn serve_tools(mut stream: UnixStream, token: &str, to: ToLoop) {
+    let Some(lane) = to.door.lane_of(token) else {
+        let report = Report::refused("no lane has this token")
+            .hint("`paralane mcp` is started by a lane's program; the token ends with it");
+        return refuse(stream, report).await;
+    };
+    let Ok(bytes) = protocol::encode_message(&ServerMessage::Tools) else { return };
+    if stream.write_all(&bytes).await.is_ok() {
+        let served = mcp::serve_stream(stream, Arc::clone(&to.door), lane);
+        to.closing.run_until_cancelled(served).await;
     }
 }
 

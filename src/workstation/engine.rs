@@ -23,6 +23,7 @@ use super::config_watch;
 use super::configuration::Configuration;
 use super::connection::FromClient;
 use super::control::Control;
+use super::doors::Doors;
 use super::environment::SessionEnvironment;
 use super::feeds::Feeds;
 use super::home::Home;
@@ -45,7 +46,7 @@ use super::typeahead::Typeahead;
 use crate::app::window::transcript::CodeJob;
 use crate::app::{Env, LaneMsg, Msg, PaneMsg, RequestId, State, WindowMsg, update, window};
 use crate::base::{Report, zone};
-use crate::domain::{InputEvent, KeyKind, LaneId, MouseKind, WindowId};
+use crate::domain::{InputEvent, KeyKind, LaneDoor, LaneId, MouseKind, WindowId};
 use crate::git::Project;
 use crate::protocol::{EndReason, Reply};
 use crate::store::Store;
@@ -165,6 +166,7 @@ impl Engine {
         }
         colours::theme(&parts.state, None)?;
         let told = colours::of_window(&parts.state, None);
+        let socket = parts.home.project(parts.project.root())?.socket().to_owned();
         let shared = Arc::new(Shared {
             background: parts.background,
             messages: to_messages,
@@ -178,6 +180,7 @@ impl Engine {
             tokens: Arc::new(Tokens::default()),
             feeds: Arc::new(Feeds::default()),
             memories: Memories::new(parts.state.settings.store.clone(), parts.home.user_memory()),
+            doors: Arc::new(Doors::new(to_clients.clone(), socket)),
             git_slots: tokio::sync::Semaphore::new(2),
             worktrees: tokio::sync::Semaphore::new(1),
             preferences: tokio::sync::Semaphore::new(1),
@@ -212,7 +215,12 @@ impl Engine {
     /// Runs until the workstation is to end.
     pub async fn run(mut self, socket: UnixListener, ready: Option<OwnedFd>) -> anyhow::Result<()> {
         let mut signals = Signals::take(self.foreground)?;
-        let control = Control::start(socket, self.inbox.to_clients.clone(), Arc::clone(&self.inbox.progress))?;
+        let control = Control::start(
+            socket,
+            self.inbox.to_clients.clone(),
+            Arc::clone(&self.inbox.progress),
+            Arc::clone(&self.shared.doors) as Arc<dyn LaneDoor>,
+        )?;
         self.handle(Msg::Started);
         lane_git::look_at_base(&self.shared);
         self.shared.background.spawn_blocking(self.shared.walls.clear());

@@ -14,10 +14,17 @@ pub(super) const PROJECT_MARK: &str = "PARALANE_PROJECT";
 /// Which workstation started it.
 pub(super) const INSTANCE_MARK: &str = "PARALANE_INSTANCE";
 
+/// Who a lane's program is, for its tools. Secret.
+pub const TOKEN: &str = "PARALANE_TOKEN";
+/// Where its tools are served over HTTP.
+pub(super) const MCP_URL: &str = "PARALANE_MCP_URL";
+/// Where `paralane mcp` reaches the workstation.
+pub const SOCKET: &str = "PARALANE_SOCKET";
+
 /// Whether a variable marks a process as one that some workstation started. A workstation that is started
 /// from inside a pane drops them: it is nobody's child.
 pub fn is_mark(name: &OsStr) -> bool {
-    let marks = [PROJECT_MARK, INSTANCE_MARK, PANE_MARK, CALL_MARK];
+    let marks = [PROJECT_MARK, INSTANCE_MARK, PANE_MARK, CALL_MARK, TOKEN, MCP_URL, SOCKET];
     name.to_str().is_some_and(|name| marks.contains(&name))
 }
 

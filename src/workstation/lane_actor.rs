@@ -390,6 +390,7 @@ impl Worker {
         drop(turn);
         let closed = closed?;
         let _ = self.shared.panes.close(self.lane).await;
+        self.shared.doors.revoke(self.lane);
         let tip = closed.sha.filter(|_| closed.branch_deleted);
         self.tell(LaneMsg::Closed { tip }).await;
         Ok(())
@@ -401,10 +402,16 @@ impl Worker {
             PaneOrder::Open { command, directory, size } => {
                 // A restart ends the old program first; without one there is nothing to close.
                 let _ = panes.close(lane).await;
+                let mut environment = self.shared.environment.all();
+                match self.shared.doors.key(lane) {
+                    Ok(key) => environment.extend(key),
+                    // The program runs without its tools.
+                    Err(report) => self.tell(LaneMsg::Trouble(report)).await,
+                }
                 let launch = Launch {
                     command: command.into_iter().map(Into::into).collect(),
                     directory,
-                    environment: self.shared.environment.all(),
+                    environment,
                     size,
                     colours: lock(&self.shared.colours).clone(),
                 };

@@ -8,7 +8,7 @@
 //! | file | subject |
 //! | --- | --- |
 //! | `engine`, `clients`, `perform`, `commits`, `shutdown` | the loop: what happens, what clients send, effects, the store, the end |
-//! | `control`, `connection`, `screens`, `pace` | the socket, one client's connection, windows as they are drawn and how often |
+//! | `control`, `connection`, `doors`, `screens`, `pace` | the socket, one client's connection, tools of lanes' programs, windows as they are drawn and how often |
 //! | `lane_actor`, `lane_setup`, `lane_turn`, `lane_git`, `lane_repository`, `lane_walls`, `job` | one actor a lane and its long work |
 //! | `contexts`, `skills`, `hooks` | what goes into a lane's requests, its skills, and what hooks may run |
 //! | `port`, `tokens`, `feeds`, `news`, `bell`, `typeahead`, `pastes` | what turns, panes and the watcher tell the loop, and what waits for a pane |
@@ -24,6 +24,7 @@ mod connection;
 pub mod contexts;
 mod control;
 mod desktop;
+mod doors;
 mod engine;
 mod environment;
 mod feeds;
@@ -57,7 +58,7 @@ pub mod skills;
 mod tokens;
 mod typeahead;
 
-pub use environment::is_mark;
+pub use environment::{SOCKET, TOKEN, is_mark};
 
 use std::os::fd::OwnedFd;
 use std::path::Path;

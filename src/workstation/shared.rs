@@ -6,6 +6,7 @@ use tokio::sync::{Semaphore, mpsc};
 use tokio_util::sync::CancellationToken;
 
 use super::bell::Bell;
+use super::doors::Doors;
 use super::environment::SessionEnvironment;
 use super::feeds::Feeds;
 use super::hooks::Trusted;
@@ -38,6 +39,8 @@ pub(super) struct Shared {
     pub tokens: Arc<Tokens>,
     pub feeds: Arc<Feeds>,
     pub memories: Memories,
+    /// How lanes' programs reach their tools.
+    pub doors: Arc<Doors>,
     /// Looks at git that may run at once, so that many changed lanes do not take every core.
     pub git_slots: Semaphore,
     /// Worktrees are made and removed one at a time: git reads the half-written entries of others and fails.

@@ -15,6 +15,7 @@ mod crashes;
 mod demo;
 mod first_run;
 mod hooks;
+mod lane_tools;
 mod main_job;
 mod many;
 mod memory;

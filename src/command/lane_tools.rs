@@ -1,0 +1,263 @@
+//! The commands that a lane's own program may give, as tools with a schema: a third surface of the one tree.
+//!
+//! A tool is a command with the lane filled in: whoever calls it speaks for its own lane and for no other. [`offered`]
+//! lists them, [`words`] turns a call into the words of the command.
+
+use serde_json::{Map, Value, json};
+
+use super::spec::{Kind, Shape};
+use super::table;
+use crate::base::nearest;
+use crate::domain::LaneName;
+
+/// How the acting lane is told to the command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Acting {
+    /// As `--lane NAME`.
+    Lane,
+    /// The command needs none.
+    Nobody,
+}
+
+/// One argument of a tool.
+#[derive(Debug, Clone, Copy)]
+struct ToolArg {
+    /// Its name in the schema.
+    name: &'static str,
+    /// The argument of the command that it becomes.
+    to: &'static str,
+    /// Whether it must be given.
+    needed: bool,
+    /// What it is, where its name does not say it; may be empty.
+    about: &'static str,
+}
+
+const fn must(name: &'static str, to: &'static str, about: &'static str) -> ToolArg {
+    ToolArg { name, to, needed: true, about }
+}
+
+const fn may(name: &'static str, to: &'static str, about: &'static str) -> ToolArg {
+    ToolArg { name, to, needed: false, about }
+}
+
+/// One tool.
+#[derive(Debug, Clone, Copy)]
+struct LaneTool {
+    name: &'static str,
+    about: &'static str,
+    /// The command's words.
+    command: &'static [&'static str],
+    acting: Acting,
+    args: &'static [ToolArg],
+}
+
+/// A tool as a model is told of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OfferedTool {
+    /// Its name.
+    pub name: &'static str,
+    /// What it does, for a model.
+    pub about: &'static str,
+    /// JSON Schema of its arguments, an object.
+    pub schema: Map<String, Value>,
+    /// Whether it changes nothing.
+    pub reads: bool,
+}
+
+static TOOLS: &[LaneTool] = &[
+    LaneTool {
+        name: "lanes",
+        about: "The lanes that work on this repository: state, branch, queue.",
+        command: &["lane", "list"],
+        acting: Acting::Nobody,
+        args: &[],
+    },
+    LaneTool {
+        name: "reserve",
+        about: "Hold paths so that other lanes' writes to them wait. All of them or none; a refusal names the holder.",
+        command: &["reserve"],
+        acting: Acting::Lane,
+        args: &[
+            must("paths", "PATH", "From the repository's root; globs; a directory ends in /"),
+            may("shared", "shared", "Shared holds do not exclude each other"),
+        ],
+    },
+    LaneTool {
+        name: "release",
+        about: "End this lane's holds: the named ones, or all.",
+        command: &["release"],
+        acting: Acting::Lane,
+        args: &[may("paths", "PATH", "As they were reserved")],
+    },
+];
+
+/// All tools, in the order in which a model is told of them.
+#[must_use]
+pub fn offered() -> Vec<OfferedTool> {
+    TOOLS.iter().map(LaneTool::offer).collect()
+}
+
+/// The words of the command that a call becomes, for a lane of this name. The result is always asked for as JSON.
+///
+/// # Errors
+/// In words for a model: an unknown tool, an unknown, missing or ill-typed argument.
+pub fn words(tool: &str, lane: &LaneName, arguments: &Map<String, Value>) -> Result<Vec<String>, String> {
+    let Some(found) = TOOLS.iter().find(|one| one.name == tool) else {
+        let near = nearest(tool, TOOLS.iter().map(|one| one.name));
+        let near = near.map_or_else(String::new, |near| format!(" Did you mean `{near}`?"));
+        return Err(format!("There is no tool of that name.{near}"));
+    };
+    found.words(lane, arguments)
+}
+
+impl LaneTool {
+    /// The command's argument that one of the tool's becomes.
+    fn shape(&self, arg: &ToolArg) -> (Kind, Shape) {
+        let spec = table::find(self.command);
+        let found = spec.and_then(|spec| spec.args.iter().find(|one| one.name == arg.to));
+        // A test checks that each is found.
+        found.map_or((Kind::Text, Shape::One), |found| (found.kind, found.shape))
+    }
+
+    fn offer(&self) -> OfferedTool {
+        let mut properties = Map::new();
+        for arg in self.args {
+            let (kind, shape) = self.shape(arg);
+            let mut property = match (shape, kind) {
+                (Shape::Flag, _) => json!({"type": "boolean"}),
+                (Shape::Many, _) => json!({"type": "array", "items": {"type": "string"}}),
+                (_, Kind::Number) => json!({"type": "integer"}),
+                (_, Kind::Words(words)) => json!({"type": "string", "enum": words}),
+                _ => json!({"type": "string"}),
+            };
+            if !arg.about.is_empty() {
+                property["description"] = arg.about.into();
+            }
+            properties.insert(arg.name.to_owned(), property);
+        }
+        let needed: Vec<&str> = self.args.iter().filter(|arg| arg.needed).map(|arg| arg.name).collect();
+        let mut schema = Map::new();
+        schema.insert("type".into(), "object".into());
+        schema.insert("properties".into(), properties.into());
+        if !needed.is_empty() {
+            schema.insert("required".into(), needed.into());
+        }
+        schema.insert("additionalProperties".into(), false.into());
+        let reads = table::find(self.command).is_some_and(|spec| spec.reads);
+        OfferedTool { name: self.name, about: self.about, schema, reads }
+    }
+
+    fn words(&self, lane: &LaneName, arguments: &Map<String, Value>) -> Result<Vec<String>, String> {
+        if let Some(unknown) = arguments.keys().find(|name| !self.args.iter().any(|arg| arg.name == **name)) {
+            let known: Vec<&str> = self.args.iter().map(|arg| arg.name).collect();
+            let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+            return Err(format!("`{}` has no argument `{unknown}`; it has: {known}.", self.name));
+        }
+        let mut words: Vec<String> = self.command.iter().map(|word| (*word).to_owned()).collect();
+        words.push("--json".to_owned());
+        if self.acting == Acting::Lane {
+            words.push(format!("--lane={}", lane.as_str()));
+        }
+        let mut placed = Vec::new();
+        for arg in self.args {
+            let given = arguments.get(arg.name).filter(|value| !value.is_null());
+            let Some(given) = given else {
+                if arg.needed {
+                    return Err(format!("`{}` lacks `{}`: {}.", self.name, arg.name, arg.about));
+                }
+                continue;
+            };
+            let ill = |wanted: &str| format!("`{}` of `{}` must be {wanted}.", arg.name, self.name);
+            match self.shape(arg).1 {
+                Shape::Flag => {
+                    if given.as_bool().ok_or_else(|| ill("true or false"))? {
+                        words.push(format!("--{}", arg.to));
+                    }
+                }
+                Shape::Many => placed.extend(texts(given).ok_or_else(|| ill("a list of texts"))?),
+                Shape::Option(_) | Shape::RestOption(_) => {
+                    // A list for an option is the option several times.
+                    for text in texts(given).ok_or_else(|| ill("a text or a number"))? {
+                        words.push(format!("--{}={text}", arg.to));
+                    }
+                }
+                _ => placed.push(text(given).ok_or_else(|| ill("a text or a number"))?),
+            }
+        }
+        if !placed.is_empty() {
+            // Whatever a model wrote by place is no option.
+            words.push("--".to_owned());
+            words.extend(placed);
+        }
+        Ok(words)
+    }
+}
+
+fn text(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    }
+}
+
+fn texts(value: &Value) -> Option<Vec<String>> {
+    match value {
+        Value::Array(items) => items.iter().map(text).collect(),
+        one => text(one).map(|one| vec![one]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::command::{Action, parse_args};
+
+    fn object(value: Value) -> Map<String, Value> {
+        value.as_object().unwrap().clone()
+    }
+
+    fn lane() -> LaneName {
+        "api".parse().unwrap()
+    }
+
+    #[test]
+    fn each_argument_is_one_of_its_command() {
+        for tool in TOOLS {
+            let spec = table::find(tool.command).unwrap_or_else(|| panic!("{}: no such command", tool.name));
+            for arg in tool.args {
+                assert!(spec.args.iter().any(|one| one.name == arg.to), "{}: {}", tool.name, arg.to);
+            }
+        }
+    }
+
+    #[test]
+    fn a_call_becomes_the_command_of_its_own_lane() {
+        let call = object(json!({"paths": ["src/", "--lane=web"], "shared": true}));
+        let words = words("reserve", &lane(), &call).unwrap();
+        assert_eq!(words, ["reserve", "--json", "--lane=api", "--shared", "--", "src/", "--lane=web"]);
+        let words: Vec<std::ffi::OsString> = words.into_iter().map(Into::into).collect();
+        let Action::Run(run) = parse_args(&words, None).unwrap().action else { panic!("no command") };
+        let told = format!("{run:?}");
+        assert!(told.contains("\"--lane=web\"") && told.contains("\"api\""), "{told}");
+    }
+
+    #[test]
+    fn what_does_not_fit_is_named() {
+        let fault = |tool: &str, call: Value| words(tool, &lane(), &object(call)).unwrap_err();
+        assert_eq!(fault("reserv", json!({})), "There is no tool of that name. Did you mean `reserve`?");
+        assert!(fault("reserve", json!({"path": ["a"]})).contains("no argument `path`; it has: paths, shared"));
+        assert!(fault("reserve", json!({})).contains("lacks `paths`"));
+        assert!(fault("reserve", json!({"paths": [{"a": 1}]})).contains("a list of texts"));
+        assert!(fault("reserve", json!({"paths": ["a"], "shared": "yes"})).contains("true or false"));
+    }
+
+    #[test]
+    fn the_whole_list_costs_a_lane_little() {
+        let bytes: usize = offered()
+            .iter()
+            .map(|tool| tool.name.len() + tool.about.len() + Value::from(tool.schema.clone()).to_string().len())
+            .sum();
+        assert!(bytes < 6_000, "{bytes} bytes of tools in each lane's context");
+    }
+}

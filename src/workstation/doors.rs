@@ -1,0 +1,181 @@
+//! Tokens of lanes' programs, and their calls on the way to the loop.
+
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::Read;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use serde_json::{Map, Value};
+use tokio::sync::{mpsc, oneshot};
+
+use super::connection::FromClient;
+use super::environment::{MCP_URL, SOCKET, TOKEN};
+use crate::app::RequestId;
+use crate::base::{Report, lock, sha256_hex};
+use crate::domain::{LaneDoor, LaneId, PortFuture};
+use crate::mcp::Listener;
+use crate::protocol::Reply;
+
+/// Calls are numbered from here, clients' requests from 1: they never meet.
+const FIRST: u64 = 1 << 63;
+
+/// A call of a lane's tool, on its way to the loop.
+pub(super) struct ToolClient {
+    pub id: RequestId,
+    pub lane: LaneId,
+    pub tool: String,
+    pub arguments: Map<String, Value>,
+    pub reply: oneshot::Sender<Reply>,
+}
+
+/// The way in for lanes' programs. A token is valid while the program that it was given to is the lane's.
+pub(super) struct Doors {
+    /// By the token's SHA-256: what is compared tells nothing of the token.
+    lanes: Mutex<HashMap<String, LaneId>>,
+    clients: mpsc::Sender<FromClient>,
+    socket: PathBuf,
+    last: AtomicU64,
+    listener: OnceLock<Listener>,
+    /// Held while the listener is started.
+    starting: Mutex<()>,
+}
+
+impl Doors {
+    pub fn new(clients: mpsc::Sender<FromClient>, socket: PathBuf) -> Self {
+        Self {
+            lanes: Mutex::default(),
+            clients,
+            socket,
+            last: AtomicU64::new(FIRST),
+            listener: OnceLock::new(),
+            starting: Mutex::default(),
+        }
+    }
+
+    /// What a lane's program is to find in its environment to reach its tools. The token before this one is void. The
+    /// first call starts the server.
+    ///
+    /// # Errors
+    /// When the system gives no port or no random bytes.
+    pub fn key(self: &Arc<Self>, lane: LaneId) -> Result<[(OsString, OsString); 3], Report> {
+        let fault = |error: std::io::Error| {
+            Report::internal(format!("cannot give the lane's program its tools: {error}"))
+                .hint("the loopback interface and /dev/urandom must be usable")
+        };
+        let url = self.url().map_err(fault)?;
+        let token = random_token().map_err(fault)?;
+        let mut lanes = lock(&self.lanes);
+        lanes.retain(|_, of| *of != lane);
+        lanes.insert(sha256_hex(token.as_bytes()), lane);
+        Ok([(TOKEN.into(), token.into()), (MCP_URL.into(), url.into()), (SOCKET.into(), self.socket.clone().into())])
+    }
+
+    /// The lane's program has ended: its token is void.
+    pub fn revoke(&self, lane: LaneId) {
+        lock(&self.lanes).retain(|_, of| *of != lane);
+    }
+
+    fn url(self: &Arc<Self>) -> std::io::Result<String> {
+        let _alone = self.starting.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(listener) = self.listener.get() {
+            return Ok(listener.url());
+        }
+        let listener = Listener::start(Arc::clone(self) as Arc<dyn LaneDoor>)?;
+        Ok(self.listener.get_or_init(|| listener).url())
+    }
+}
+
+impl LaneDoor for Doors {
+    fn lane_of(&self, token: &str) -> Option<LaneId> {
+        lock(&self.lanes).get(&sha256_hex(token.as_bytes())).copied()
+    }
+
+    fn call(
+        &self,
+        lane: LaneId,
+        tool: String,
+        arguments: Map<String, Value>,
+    ) -> PortFuture<'static, Result<String, String>> {
+        let id = RequestId(self.last.fetch_add(1, Ordering::Relaxed));
+        let clients = self.clients.clone();
+        Box::pin(async move {
+            let ended = || "the workstation ends; nothing was done".to_owned();
+            let (reply, answered) = oneshot::channel();
+            let call = ToolClient { id, lane, tool, arguments, reply };
+            clients.send(FromClient::Tool(call)).await.map_err(|_| ended())?;
+            let waiting = Waiting { id, clients: Some(clients) };
+            let reply = answered.await.map_err(|_| ended())?;
+            waiting.over();
+            match reply.error {
+                Some(report) => Err(report.to_string()),
+                None => Ok(reply.output),
+            }
+        })
+    }
+}
+
+/// Tells the loop when nobody waits for a call's answer any more.
+struct Waiting {
+    id: RequestId,
+    clients: Option<mpsc::Sender<FromClient>>,
+}
+
+impl Waiting {
+    fn over(mut self) {
+        self.clients = None;
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        if let Some(clients) = &self.clients {
+            // When the loop is too busy to hear it, the answer goes nowhere once it comes.
+            let _ = clients.try_send(FromClient::CommandGone(self.id));
+        }
+    }
+}
+
+/// 32 hexadecimal digits that nobody can guess.
+fn random_token() -> std::io::Result<String> {
+    let mut bytes = [0u8; 16];
+    File::open("/dev/urandom")?.read_exact(&mut bytes)?;
+    Ok(format!("{:032x}", u128::from_le_bytes(bytes)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn doors(room: usize) -> (Arc<Doors>, mpsc::Receiver<FromClient>) {
+        let (clients, inbox) = mpsc::channel(room);
+        (Arc::new(Doors::new(clients, PathBuf::from("/s"))), inbox)
+    }
+
+    #[tokio::test]
+    async fn a_token_stands_for_one_lane_until_the_next_one() {
+        let (doors, _inbox) = doors(1);
+        let (api, web) = (LaneId(1), LaneId(2));
+        let [first, second, other] = [api, api, web].map(|lane| {
+            let [(_, token), (_, url), _] = doors.key(lane).unwrap();
+            (token.into_string().unwrap(), url)
+        });
+        assert_eq!(first.1, other.1, "one server for all lanes");
+        assert_eq!((doors.lane_of(&first.0), doors.lane_of(&second.0)), (None, Some(api)));
+        assert_eq!(doors.lane_of(&other.0), Some(web));
+        doors.revoke(web);
+        assert_eq!((doors.lane_of(&other.0), doors.lane_of("")), (None, None));
+    }
+
+    #[tokio::test]
+    async fn a_call_that_is_given_up_is_told_to_the_loop() {
+        let (doors, mut inbox) = doors(4);
+        let waiting = tokio::spawn(doors.call(LaneId(1), "lanes".into(), Map::new()));
+        let Some(FromClient::Tool(call)) = inbox.recv().await else { panic!("no call") };
+        waiting.abort();
+        let Some(FromClient::CommandGone(gone)) = inbox.recv().await else { panic!("not told") };
+        assert_eq!(gone, call.id);
+    }
+}

@@ -1,0 +1,120 @@
+//! A lane's program and its coordination tools: over HTTP, through `paralane mcp`, and for nobody else.
+
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+
+use crate::support::Bench;
+use crate::support::bench::PROGRAM;
+
+/// What a lane's program finds in its environment.
+struct Key {
+    token: String,
+    url: String,
+    socket: String,
+}
+
+/// A lane with a program that waits, and what it was given.
+fn lane(bench: &Bench, name: &str) -> Key {
+    let file = bench.tmp().join(format!("{name}.key"));
+    let script = format!(
+        "echo \"$PARALANE_TOKEN $PARALANE_MCP_URL $PARALANE_SOCKET\" > {0}.new && mv {0}.new {0}; exec sleep 1000",
+        file.display()
+    );
+    bench.cli(&["lane", "new", name, "--here", "--", "sh", "-c", &script]).ended_with(0);
+    bench.wait_until("the program has its key", || file.exists());
+    let text = std::fs::read_to_string(file).unwrap();
+    let [token, url, socket] = [0, 1, 2].map(|n| text.split_whitespace().nth(n).unwrap().to_owned());
+    Key { token, url, socket }
+}
+
+fn request(id: u32, method: &str, params: Value) -> String {
+    json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string()
+}
+
+fn tool(id: u32, name: &str, arguments: Value) -> String {
+    request(id, "tools/call", json!({"name": name, "arguments": arguments}))
+}
+
+fn hello() -> String {
+    let client = json!({"name": "test", "version": "1"});
+    request(1, "initialize", json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client}))
+}
+
+/// The answers of `paralane mcp` to these lines, by the requests' ids.
+fn through_stdio(key: &Key, lines: &[String]) -> Vec<Value> {
+    let mut child = Command::new(PROGRAM)
+        .arg("mcp")
+        .envs([("PARALANE_TOKEN", &key.token), ("PARALANE_SOCKET", &key.socket)])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let ready = json!({"jsonrpc": "2.0", "method": "notifications/initialized"}).to_string();
+    let mut input = child.stdin.take().unwrap();
+    for line in [&hello(), &ready].into_iter().chain(lines) {
+        writeln!(input, "{line}").unwrap();
+    }
+    let mut answers = std::io::BufRead::lines(std::io::BufReader::new(child.stdout.take().unwrap()));
+    // The input stays open until all is answered: its end is the end of all.
+    let answers: Vec<Value> =
+        (0..=lines.len()).map(|_| serde_json::from_str(&answers.next().unwrap().unwrap()).unwrap()).collect();
+    drop(input);
+    assert!(child.wait().unwrap().success());
+    answers
+}
+
+fn over_http(key: &Key, token: &str, body: String) -> (u16, Value) {
+    // The client of the tests is asynchronous.
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let client = reqwest::Client::builder().no_proxy().build().unwrap();
+        let request = client.post(&key.url).bearer_auth(token).header("content-type", "application/json");
+        let answer = request.header("accept", "application/json, text/event-stream").body(body).send().await.unwrap();
+        let status = answer.status().as_u16();
+        (status, serde_json::from_str(&answer.text().await.unwrap()).unwrap_or_default())
+    })
+}
+
+fn answer(reply: &Value) -> (&str, bool) {
+    let result = &reply["result"];
+    (result["content"][0]["text"].as_str().unwrap_or_default(), result["isError"].as_bool().unwrap_or_default())
+}
+
+#[test]
+fn each_program_speaks_for_its_own_lane_by_either_way() {
+    let bench = Bench::new();
+    let (api, web) = (lane(&bench, "api"), lane(&bench, "web"));
+    let replies = through_stdio(&api, &[tool(2, "reserve", json!({"paths": ["src/router.rs"]}))]);
+    assert_eq!(replies[0]["result"]["serverInfo"]["name"], "paralane");
+    assert!(!answer(&replies[1]).1, "{replies:?}");
+    let (status, reply) = over_http(&web, &web.token, tool(1, "reserve", json!({"paths": ["src/"]})));
+    let (text, refused) = answer(&reply);
+    assert!(status == 200 && refused && text.contains("reserved by lane `api`"), "{status} {reply}");
+    // No argument makes it another lane.
+    let (_, reply) = over_http(&web, &web.token, tool(1, "release", json!({"paths": ["--lane=api"]})));
+    assert!(answer(&reply).1, "{reply}");
+    let (_, reply) = over_http(&api, &api.token, tool(1, "lanes", json!({})));
+    let lanes: Value = serde_json::from_str(answer(&reply).0).unwrap();
+    assert_eq!(lanes["lanes"].as_array().map(Vec::len), Some(2), "{lanes}");
+    // The token goes with the program that it was given to.
+    bench.cli(&["lane", "restart", "api"]).ended_with(0);
+    bench.wait_until("the old token is void", || over_http(&web, &api.token, tool(1, "lanes", json!({}))).0 == 401);
+}
+
+#[test]
+fn outside_a_lane_the_bridge_says_what_it_is() {
+    let bench = Bench::new();
+    let run = bench.cli(&["mcp"]).ended_with(1);
+    assert!(run.stderr.contains("found no lane to speak for"), "{}", run.stderr);
+    let key = lane(&bench, "api");
+    let refused = Command::new(PROGRAM)
+        .arg("mcp")
+        .envs([("PARALANE_TOKEN", "guessed"), ("PARALANE_SOCKET", &key.socket)])
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(refused.status.code() == Some(1) && said.contains("no lane has this token"), "{said}");
+}
