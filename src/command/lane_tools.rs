@@ -139,9 +139,7 @@ impl LaneTool {
         let mut schema = Map::new();
         schema.insert("type".into(), "object".into());
         schema.insert("properties".into(), properties.into());
-        if !needed.is_empty() {
-            schema.insert("required".into(), needed.into());
-        }
+        schema.insert("required".into(), needed.into());
         schema.insert("additionalProperties".into(), false.into());
         let reads = table::find(self.command).is_some_and(|spec| spec.reads);
         OfferedTool { name: self.name, about: self.about, schema, reads }
@@ -212,6 +210,7 @@ fn texts(value: &Value) -> Option<Vec<String>> {
 mod tests {
     use super::*;
     use crate::command::{Action, parse_args};
+    use crate::domain::LANE_TOOLS;
 
     fn object(value: Value) -> Map<String, Value> {
         value.as_object().unwrap().clone()
@@ -219,6 +218,11 @@ mod tests {
 
     fn lane() -> LaneName {
         "api".parse().unwrap()
+    }
+
+    #[test]
+    fn the_names_are_those_that_the_domain_knows() {
+        assert_eq!(TOOLS.iter().map(|tool| tool.name).collect::<Vec<_>>(), LANE_TOOLS);
     }
 
     #[test]

@@ -4,6 +4,9 @@ use serde_json::{Map, Value};
 
 use super::{LaneId, PortFuture};
 
+/// The names of a lane's tools for coordination, as programs and own agents call them.
+pub const LANE_TOOLS: &[&str] = &["lanes", "reserve", "release"];
+
 /// What the programs of lanes may ask of the workstation. Who asks is settled by the caller: by a token, or by being
 /// the lane's own agent.
 pub trait LaneDoor: Send + Sync {

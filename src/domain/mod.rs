@@ -49,7 +49,7 @@ pub use lane::{
     BaseRef, GitFacts, Lane, LaneKind, LaneName, LaneNameError, LaneStage, LaneStageEvent, LaneState, Mode, Place,
     WaitReason,
 };
-pub use lane_door::LaneDoor;
+pub use lane_door::{LANE_TOOLS, LaneDoor};
 pub use memory::{
     Author, FACT_BYTES, Fact, FactAsk, FactDone, FactFault, FactId, FactScope, MAX_FACTS, ParseFactIdError, Recall,
     TextFault, fact_text, query_words, search_words, settle_fact,

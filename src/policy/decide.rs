@@ -7,7 +7,7 @@ use super::table::{self, Policy};
 use super::words::Fit;
 use super::{command, host_listed};
 use crate::config::Switch;
-use crate::domain::{Mode, RuleOrigin};
+use crate::domain::{LANE_TOOLS, Mode, RuleOrigin};
 
 /// What is asked about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,6 +95,8 @@ fn effect(tool: &str) -> Effect {
             Effect::Read
         }
         "todo" | "jobs" | "spawn" => Effect::Own,
+        // What a lane says of itself changes no file.
+        tool if LANE_TOOLS.contains(&tool) => Effect::Own,
         "write" | "edit" | "patch" => Effect::Write,
         // A commit runs the project's own hooks.
         "shell" | "git_commit" => Effect::Shell,

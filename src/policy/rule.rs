@@ -2,6 +2,7 @@
 
 use crate::base::nearest;
 use crate::config::{Layer, Origin};
+use crate::domain::LANE_TOOLS;
 
 use super::words::Words;
 
@@ -41,6 +42,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("git", &["git_status", "git_diff", "git_log", "git_commit"]),
     ("spawn", &["spawn"]),
     ("mcp", &[]),
+    ("coordination", LANE_TOOLS),
 ];
 
 /// Tools that a rule can name by themselves.

@@ -15,14 +15,14 @@ use super::lane_repository::LaneRepository;
 use super::lane_walls::LaneWalls;
 use super::shared::{Shared, blocking};
 use super::{lane_setup, lane_turn};
-use crate::agent::{self, LaneHooks, LaneTools};
+use crate::agent::{self, LaneHooks, LaneTools, Voice};
 use crate::app::{
     CheckpointOrder, CompactStart, LaneMsg, LaneOrder, Msg, PaneMsg, PaneOrder, Purpose, SetUp, SetupPlan, TurnMsg,
     TurnStart,
 };
 use crate::base::{Report, lock};
 use crate::command::RewindWhat;
-use crate::domain::{Checkpoint, LaneId, Place, PromptId, Taken, ToolOutcome, TurnOutcome};
+use crate::domain::{Checkpoint, LaneDoor, LaneId, Place, PromptId, Taken, ToolOutcome, TurnOutcome};
 use crate::git::{self, Checkpoints};
 use crate::terminal::Launch;
 
@@ -66,7 +66,11 @@ impl Actor {
             turn: None,
             delivery: None,
             shells: Vec::new(),
-            tools: LaneTools::new(Arc::new(LaneRepository::new(lane, shared)), Arc::new(LaneWalls::new(lane, shared))),
+            tools: LaneTools::new(
+                Arc::new(LaneRepository::new(lane, shared)),
+                Arc::new(LaneWalls::new(lane, shared)),
+                Voice { door: Arc::clone(&shared.doors) as Arc<dyn LaneDoor>, lane },
+            ),
             checkpoints: Arc::default(),
             hooks: None,
         };

@@ -5,6 +5,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
+use crate::shop::Shop;
 use crate::support::Bench;
 use crate::support::bench::PROGRAM;
 
@@ -117,4 +118,23 @@ fn outside_a_lane_the_bridge_says_what_it_is() {
         .unwrap();
     let said = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert!(refused.status.code() == Some(1) && said.contains("no lane has this token"), "{said}");
+}
+
+#[test]
+fn an_own_agent_has_the_same_tools_and_speaks_for_its_own_lane() {
+    let shop = Shop::new();
+    shop.lanes(&["api", "web"]);
+    let run = |lane: &str, script: &str| {
+        let id = shop.send(lane, script);
+        shop.wait_state(&id, "done");
+        shop.results(lane).last().cloned().unwrap_or_default()
+    };
+    run("api", r#"%call reserve {"paths": ["src/"]}"#);
+    let refused = run("web", r#"%call reserve {"paths": ["s?c/login.rs"]}"#);
+    assert!(refused.contains("reserved by lane `api`"), "{refused}");
+    let wrong = run("web", r#"%call reserve {"path": "s?c/"}"#);
+    assert!(wrong.contains("paths"), "{wrong}");
+    run("api", "%call release {}");
+    let taken = run("web", r#"%call reserve {"paths": ["src/login.rs"]}"#);
+    assert!(taken.contains("lane web reserves src/login.rs"), "{taken}");
 }

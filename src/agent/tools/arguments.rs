@@ -2,12 +2,12 @@
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::check;
 use super::schema::{Set, find, tools};
 use crate::base::{clip, nearest, one_line, visible};
-use crate::domain::{FactScope, GitAsk, TodoItem, ToolCall, fact_text};
+use crate::domain::{FactScope, GitAsk, LANE_TOOLS, TodoItem, ToolCall, fact_text};
 
 /// Seconds that a command gets without word from the model.
 const DEFAULT_TIMEOUT: u64 = 120;
@@ -18,22 +18,60 @@ const DEFAULT_COMMITS: u32 = 20;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::agent) enum Tool {
     Read(Read),
-    List { path: String },
-    Glob { pattern: String, path: String },
+    List {
+        path: String,
+    },
+    Glob {
+        pattern: String,
+        path: String,
+    },
     Grep(Grep),
-    Write { path: String, content: String },
-    Edit { path: String, edits: Vec<Edit> },
-    Patch { patch: String },
-    Shell { command: String, timeout: u64, background: bool },
+    Write {
+        path: String,
+        content: String,
+    },
+    Edit {
+        path: String,
+        edits: Vec<Edit>,
+    },
+    Patch {
+        patch: String,
+    },
+    Shell {
+        command: String,
+        timeout: u64,
+        background: bool,
+    },
     Jobs(JobAsk),
-    More { result: String, offset: u64 },
+    More {
+        result: String,
+        offset: u64,
+    },
     Git(GitAsk),
-    Fetch { url: String, raw: bool },
-    Todo { items: Vec<TodoItem> },
-    Remember { scope: FactScope, text: String },
-    Ask { question: String, answer: Option<String> },
-    Spawn { task: String, change: bool },
-    Skill { name: String },
+    Fetch {
+        url: String,
+        raw: bool,
+    },
+    Todo {
+        items: Vec<TodoItem>,
+    },
+    Remember {
+        scope: FactScope,
+        text: String,
+    },
+    Ask {
+        question: String,
+        answer: Option<String>,
+    },
+    Spawn {
+        task: String,
+        change: bool,
+    },
+    Skill {
+        name: String,
+    },
+    /// A tool for coordination; the command behind it reads the rest.
+    Coordinate(Map<String, Value>),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -268,6 +306,7 @@ impl Tool {
                 Self::Ask { question: typed::<Ask>(name, arguments)?.question, answer }
             }
             "skill" => Self::Skill { name: typed::<Named>(name, arguments)?.name },
+            tool if LANE_TOOLS.contains(&tool) => Self::Coordinate(typed(name, arguments)?),
             _ => {
                 let Spawn { task, change } = typed(name, arguments)?;
                 Self::Spawn { task, change }

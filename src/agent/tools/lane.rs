@@ -5,15 +5,27 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
+use serde_json::{Map, Value};
+use tokio_util::sync::CancellationToken;
+
 use super::jobs::Jobs;
 use super::results::Results;
 use super::seen::Seen;
 use crate::agent::mcp::Servers;
 use crate::base::lock;
-use crate::domain::{LaneGit, Sandbox, ServerView};
+use crate::domain::{LaneDoor, LaneGit, LaneId, Sandbox, ServerView};
 
 /// Words that are remembered as said; beyond, they may be said again.
 const SAID: usize = 256;
+
+/// How the agent of a lane coordinates with others.
+#[derive(Clone)]
+pub struct Voice {
+    /// Where it is heard.
+    pub door: Arc<dyn LaneDoor>,
+    /// Whose it is.
+    pub lane: LaneId,
+}
 
 /// The tools' memory of one lane. Cheap to clone; clones share it.
 #[derive(Clone, Default)]
@@ -26,6 +38,7 @@ struct Inner {
     seen: Arc<Seen>,
     git: Option<Arc<dyn LaneGit>>,
     sandbox: Option<Arc<dyn Sandbox>>,
+    voice: Option<Voice>,
     said: Mutex<HashSet<String>>,
     /// What the server that was asked last takes, where it refused more.
     learned: Mutex<Option<(String, u64)>>,
@@ -40,10 +53,10 @@ impl std::fmt::Debug for LaneTools {
 }
 
 impl LaneTools {
-    /// For a lane with this repository, and with these walls around its commands.
+    /// For a lane with this repository, with these walls around its commands, and with this voice among lanes.
     #[must_use]
-    pub fn new(git: Arc<dyn LaneGit>, sandbox: Arc<dyn Sandbox>) -> Self {
-        Self(Arc::new(Inner { git: Some(git), sandbox: Some(sandbox), ..Inner::default() }))
+    pub fn new(git: Arc<dyn LaneGit>, sandbox: Arc<dyn Sandbox>, voice: Voice) -> Self {
+        Self(Arc::new(Inner { git: Some(git), sandbox: Some(sandbox), voice: Some(voice), ..Inner::default() }))
     }
 
     /// Begins the agent's session, once. Whether it had not begun.
@@ -136,6 +149,20 @@ impl LaneTools {
 
     pub(in crate::agent) fn seen(&self) -> Arc<Seen> {
         Arc::clone(&self.0.seen)
+    }
+
+    /// Calls one of the lane's tools for coordination. A cancel gives the wait up.
+    pub(super) async fn coordinate(
+        &self,
+        tool: String,
+        arguments: Map<String, Value>,
+        stop: &CancellationToken,
+    ) -> Result<String, String> {
+        let Some(Voice { door, lane }) = self.0.voice.clone() else {
+            return Err("this agent works alone; there is nobody to coordinate with".to_owned());
+        };
+        let called = stop.run_until_cancelled(door.call(lane, tool, arguments)).await;
+        called.unwrap_or_else(|| Err("ended: the person cancelled the turn".to_owned()))
     }
 
     pub(super) fn sandbox(&self) -> Option<Arc<dyn Sandbox>> {

@@ -29,7 +29,7 @@ mod web;
 mod tests;
 
 pub(super) use arguments::action;
-pub use lane::LaneTools;
+pub use lane::{LaneTools, Voice};
 pub(super) use prepare::{Bench, Job, Prepared};
 pub use processes::CALL_MARK;
 pub(super) use processes::{Family, Reach};
@@ -50,9 +50,8 @@ pub(super) const RESULT_CAP: usize = 1024 * 1024;
 /// Whether calls of this kind take effect one by one in the model's order. Others run together.
 pub(super) fn has_effects(call: &ToolCall) -> bool {
     match call.tool.as_str() {
-        "read" | "list" | "glob" | "grep" | "read_more" | "git_status" | "git_diff" | "git_log" | "fetch" | "skill" => {
-            false
-        }
+        "read" | "list" | "glob" | "grep" | "read_more" | "git_status" | "git_diff" | "git_log" | "fetch" | "skill"
+        | "lanes" => false,
         "spawn" => call.arguments.get("change").is_some_and(|change| change == true || change == "true"),
         _ => true,
     }

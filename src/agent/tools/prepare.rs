@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 use url::Url;
 
 use super::arguments::{JobAsk, Tool, action};
@@ -41,6 +41,8 @@ pub(in crate::agent) enum Job {
     Ask(Option<String>),
     /// Starts a child agent.
     Spawn { task: String, change: bool },
+    /// Says or asks something as the lane.
+    Coordinate { tool: String, arguments: Map<String, Value> },
     /// Loads a skill.
     Skill(String),
     /// Calls a tool of a server.
@@ -115,6 +117,7 @@ impl Bench<'_> {
             Tool::Ask { answer, .. } => Job::Ask(answer),
             Tool::Spawn { task, change } => Job::Spawn { task, change },
             Tool::Skill { name } => Job::Skill(name),
+            Tool::Coordinate(arguments) => Job::Coordinate { tool: call.tool.clone(), arguments },
             Tool::Read(ref ask) => {
                 request.action = self.files.resolve(&ask.path).map_err(|error| refuse(error.to_string()))?;
                 Job::Look(tool)

@@ -71,6 +71,13 @@ pub(in crate::agent) async fn run(job: Job, means: &Means<'_>, show: &mut (dyn F
         Job::Ask(Some(answer)) => looked(format!("The person answered: {answer}"), "answered".to_owned()),
         Job::Ask(None) => failed("the question was allowed without an answer; ask again", "no answer"),
         Job::Server { tool, arguments } => lane.servers().call(&tool, arguments, means.stop).await,
+        Job::Coordinate { tool, arguments } => match lane.coordinate(tool, arguments, means.stop).await {
+            Ok(text) => {
+                let summary = done_words(&text);
+                looked(text, summary)
+            }
+            Err(words) => failed(&words, "refused"),
+        },
         Job::Skill(name) => {
             let (files, own) = (Arc::clone(means.files), means.skills.map(Path::to_owned));
             let loaded = tokio::task::spawn_blocking(move || skills::load(&*files, own.as_deref(), &name)).await;
@@ -158,6 +165,12 @@ fn todo(items: Vec<TodoItem>) -> ToolOutcome {
     }
     let summary = format!("{done} of {} done", items.len());
     ToolOutcome { ok: true, output, summary, todo: Some(items), ..ToolOutcome::default() }
+}
+
+/// What a command says that it did; empty for one that lists.
+fn done_words(answer: &str) -> String {
+    let document: serde_json::Value = serde_json::from_str(answer).unwrap_or_default();
+    document["done"].as_str().unwrap_or_default().to_owned()
 }
 
 /// The result of a tool whose own code failed.

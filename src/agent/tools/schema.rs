@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use crate::agent::mcp::Offer;
 use crate::agent::wire;
+use crate::command::offered_tools;
 
 /// A tool as the model is told of it.
 pub(in crate::agent) struct Definition {
@@ -28,7 +29,7 @@ pub(in crate::agent) enum Set {
 }
 
 static ALL: LazyLock<Vec<Definition>> = LazyLock::new(|| {
-    vec![
+    let mut all = vec![
         read(),
         list(),
         glob(),
@@ -49,7 +50,15 @@ static ALL: LazyLock<Vec<Definition>> = LazyLock::new(|| {
         ask(),
         spawn(),
         skill(),
-    ]
+    ];
+    // A child agent speaks for no lane.
+    all.extend(offered_tools().into_iter().map(|tool| Definition {
+        name: tool.name,
+        words: tool.about,
+        schema: Value::Object(tool.schema),
+        least: Set::Whole,
+    }));
+    all
 });
 
 /// The tools of a set.
