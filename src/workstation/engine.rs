@@ -231,6 +231,7 @@ impl Engine {
 
     /// Sleeps until something happens. What cannot be left where it is, is handled.
     async fn wait(&mut self, signals: &mut Signals) {
+        self.keep();
         if self.commits.failing() {
             if let Some(answer) = self.inbox.answers.recv().await {
                 self.on_answer(answer);
@@ -305,6 +306,15 @@ impl Engine {
         if self.busy() && self.wake.is_some_and(|at| at <= Timestamp::now()) {
             self.wake = None;
             self.handle(Msg::Timer);
+        }
+        // Before windows are drawn: the disk works meanwhile.
+        self.keep();
+    }
+
+    /// Hands what was decided to the store.
+    pub fn keep(&mut self) {
+        if let Err(report) = self.commits.send() {
+            self.fail(report);
         }
     }
 

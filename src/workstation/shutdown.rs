@@ -52,6 +52,7 @@ impl Engine {
         let deadline = Instant::now() + END;
         let mut sessions_ended = false;
         loop {
+            self.keep();
             let failing = self.commits.failing();
             if sessions_ended && self.inbox.messages.is_empty() && self.commits.settled() {
                 break;
