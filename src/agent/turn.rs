@@ -21,9 +21,9 @@ use super::mcp::{Offer, ServerSpec};
 use super::model_call::{Backend, Backends, ModelEnd};
 use super::skills::find_skills;
 use super::system_prompt::system_prompt;
-use super::tools::{self, Bench, Job, LaneTools, Prepared, Seen, Set};
+use super::tools::{self, Bench, Job, LaneTools, Prepared, Seen, Set, Told};
 use super::transcript::{Message, Rebuilt, rebuild};
-use super::wire::Request;
+use super::wire::{Request, Tool};
 use crate::base::lock;
 use crate::config::Web;
 use crate::domain::{
@@ -242,7 +242,11 @@ impl Driver {
         let mut cancelled = false;
         loop {
             while let Some(effect) = effects.pop_front() {
-                match self.perform(effect).await {
+                let last = match effects.front() {
+                    Some(Effect::End(TurnOutcome::Done { answer })) => Some(&answer[..]),
+                    _ => None,
+                };
+                match self.perform(effect, last).await {
                     Done::Events(events) => {
                         for event in events {
                             effects.extend(self.handle(event));
@@ -297,7 +301,8 @@ impl Driver {
         self.machine.handle(event)
     }
 
-    async fn perform(&mut self, effect: Effect) -> Done {
+    /// Performs an effect. `last`: after it the turn ends with this answer.
+    async fn perform(&mut self, effect: Effect, last: Option<&str>) -> Done {
         match effect {
             Effect::Phase(words) => self.shared.port.phase(words),
             Effect::End(outcome) => return Done::Over(outcome),

@@ -138,6 +138,8 @@ pub enum LaneMsg {
 pub enum TurnMsg {
     /// Keep this, then say so.
     Record(TurnToken, TurnRecord),
+    /// The same, and with it the turn ends well with this answer. Its task ends a little later.
+    Last(TurnToken, TurnRecord, String),
     /// The model is about to be called: count it, and say whether it may.
     Reserve(TurnToken, SpendAsk),
     /// A model call is over.
