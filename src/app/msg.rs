@@ -207,6 +207,13 @@ pub enum Msg {
     Lane(LaneId, LaneMsg),
     /// From a lane's turn.
     Turn(LaneId, TurnMsg),
+    /// What the machine lacks to confine commands, and what it has.
+    Walls {
+        /// One sentence each.
+        lacks: Vec<String>,
+        /// One fact each.
+        lines: Vec<String>,
+    },
     /// From a lane's pane.
     Pane(LaneId, PaneMsg),
     /// A commit is done: carry out what waited for it.

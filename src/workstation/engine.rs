@@ -29,7 +29,7 @@ use super::home::Home;
 use super::hooks::Trusted;
 use super::lane_actor::Actors;
 use super::lane_git;
-use super::lane_walls::WallPlan;
+use super::lane_walls::{self, WallPlan};
 use super::memories::Memories;
 use super::news::News;
 use super::pace::FRAME;
@@ -216,6 +216,7 @@ impl Engine {
         self.handle(Msg::Started);
         lane_git::look_at_base(&self.shared);
         self.shared.background.spawn_blocking(self.shared.walls.clear());
+        lane_walls::look_at_machine(&self.shared);
         config_watch::watch(&self.shared, &self.home, &self.state.settings.project.root);
         say_ready(ready);
         while self.ending.is_none() {
