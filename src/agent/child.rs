@@ -177,6 +177,10 @@ impl TurnPort for ChildPort {
         self.parent.settle(spend, end)
     }
 
+    fn settle_with_next(&self, spend: SpendId, end: SpendEnd) -> PortFuture<'_, ()> {
+        self.parent.settle_with_next(spend, end)
+    }
+
     fn remember(&self, scope: FactScope, text: String) -> PortFuture<'_, Result<String, String>> {
         self.parent.remember(scope, text)
     }

@@ -208,7 +208,12 @@ async fn attempt(
         () = cancel.cancelled() => None,
         end = client.answer(asked, &mut take) => Some(end),
     };
-    port.settle(spend, seen.end(end.as_ref())).await;
+    let used = seen.end(end.as_ref());
+    if matches!(end, Some(Ok(_))) {
+        port.settle_with_next(spend, used).await;
+    } else {
+        port.settle(spend, used).await;
+    }
     match end {
         None => Tried::Cancelled,
         Some(Ok(answer)) => Tried::Answered(answer),

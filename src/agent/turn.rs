@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 use super::child::{self, Children};
 use super::client::ModelClient;
 use super::compact::{self, Unwritten, Writer};
-use super::context::{Context, ModelLimits};
+use super::context::{Context, Fitted, ModelLimits, Plan};
 use super::guard;
 use super::hooks::{Hooks, LaneHooks};
 use super::machine::{Effect, Event, TurnMachine};
@@ -21,9 +21,9 @@ use super::mcp::{Offer, ServerSpec};
 use super::model_call::{Backend, Backends, ModelEnd};
 use super::skills::find_skills;
 use super::system_prompt::system_prompt;
-use super::tools::{self, Bench, Job, LaneTools, Prepared, Seen, Set};
+use super::tools::{self, Bench, Job, LaneTools, Prepared, Seen, Set, Told};
 use super::transcript::{Message, Rebuilt, rebuild};
-use super::wire::Request;
+use super::wire::{Request, Tool};
 use crate::base::lock;
 use crate::config::Web;
 use crate::domain::{
@@ -242,7 +242,11 @@ impl Driver {
         let mut cancelled = false;
         loop {
             while let Some(effect) = effects.pop_front() {
-                match self.perform(effect).await {
+                let last = match effects.front() {
+                    Some(Effect::End(TurnOutcome::Done { answer })) => Some(&answer[..]),
+                    _ => None,
+                };
+                match self.perform(effect, last).await {
                     Done::Events(events) => {
                         for event in events {
                             effects.extend(self.handle(event));
@@ -297,7 +301,8 @@ impl Driver {
         self.machine.handle(event)
     }
 
-    async fn perform(&mut self, effect: Effect) -> Done {
+    /// Performs an effect. `last`: after it the turn ends with this answer.
+    async fn perform(&mut self, effect: Effect, last: Option<&str>) -> Done {
         match effect {
             Effect::Phase(words) => self.shared.port.phase(words),
             Effect::End(outcome) => return Done::Over(outcome),
@@ -307,7 +312,12 @@ impl Driver {
                 self.work.push(Box::pin(async { Next::Event(ask_model(shared, messages).await) }));
             }
             Effect::Record(record) => {
-                if let Err(error) = self.shared.port.record(record).await {
+                let port = &self.shared.port;
+                let recorded = match last {
+                    Some(answer) => port.record_last(record, answer),
+                    None => port.record(record),
+                };
+                if let Err(error) = recorded.await {
                     self.shared.stop.cancel();
                     while self.work.next().await.is_some() {}
                     let error = unkept(&error);
@@ -406,21 +416,16 @@ async fn ask_model(shared: Arc<Shared>, messages: Arc<Vec<Message>>) -> Event {
     // Once for each request: what does not help is not tried again.
     let (mut compacted, mut refused) = (false, false);
     loop {
-        if !compacted {
-            let cause = if refused { CompactCause::Refused } else { CompactCause::Full };
-            match compact_turn(&shared, &messages, limits, cause).await {
+        let cause = if refused { CompactCause::Refused } else { CompactCause::Full };
+        let mut made = make(&shared, &messages, limits, (!compacted).then_some(cause)).await;
+        if let Some(Made::Plan(plan)) = made {
+            match compact_turn(&shared, &messages, &plan, cause).await {
                 Ok(done) => compacted = done,
                 Err(event) => return event,
             }
+            made = make(&shared, &messages, limits, None).await;
         }
-        let (fitting, conversation) = (Arc::clone(&shared), Arc::clone(&messages));
-        let fit = move || {
-            let tools = tools::definitions_with(fitting.set, fitting.offers());
-            let mut context = lock(&fitting.context);
-            context.retool(&tools);
-            context.fit(&conversation, limits, &*fitting.files)
-        };
-        let Ok(fitted) = tokio::task::spawn_blocking(fit).await else {
+        let Some(Made::Request(fitted, tools)) = made else {
             let error = "the request could not be put together; send the prompt again".to_owned();
             return Event::ModelFailed { error };
         };
@@ -430,7 +435,8 @@ async fn ask_model(shared: Arc<Shared>, messages: Arc<Vec<Message>>) -> Event {
                 return Event::ModelFailed { error };
             }
         }
-        let end = send(&shared, &fitted.system, &fitted.kept.of(&messages, fitted.notes.as_deref())).await;
+        let kept = fitted.kept.of(&messages, fitted.notes.as_deref());
+        let end = send(&shared, &fitted.system, &kept, &tools.list).await;
         match end {
             ModelEnd::Answered(answer) => {
                 if let Some(usage) = &answer.usage {
@@ -458,25 +464,53 @@ async fn ask_model(shared: Arc<Shared>, messages: Arc<Vec<Message>>) -> Event {
     }
 }
 
-/// Compacts the conversation if that is due, and has it kept before the turn goes by it. Whether it was.
-async fn compact_turn(
+/// What the next request is to be.
+enum Made {
+    /// This, with these tools.
+    Request(Fitted, Arc<Told>),
+    /// The conversation is to be compacted first.
+    Plan(Plan),
+}
+
+/// Makes the next request on a thread for it, since files are read. `compact`: unless a compaction is due, and why one
+/// would be. None when that broke down.
+async fn make(
     shared: &Arc<Shared>,
     messages: &Arc<Vec<Message>>,
     limits: ModelLimits,
+    compact: Option<CompactCause>,
+) -> Option<Made> {
+    let open = limits.compact_at > 0 && shared.places.is_some() && !shared.uncompacted.load(Ordering::Relaxed);
+    let cause = compact.filter(|_| open);
+    let (shared, messages) = (Arc::clone(shared), Arc::clone(messages));
+    let work = move || {
+        let tools = tools::definitions_with(shared.set, shared.offers());
+        let mut context = lock(&shared.context);
+        context.retool(&tools);
+        let forced = |cause| cause == CompactCause::Refused;
+        let plan = cause.and_then(|cause| context.plan(&messages, limits, &*shared.files, forced(cause)));
+        match plan {
+            Some(plan) => Made::Plan(plan),
+            None => Made::Request(context.fit(&messages, limits, &*shared.files), tools),
+        }
+    };
+    tokio::task::spawn_blocking(work).await.ok()
+}
+
+/// Compacts the conversation, and has it kept before the turn goes by it. Whether it was.
+async fn compact_turn(
+    shared: &Arc<Shared>,
+    messages: &Arc<Vec<Message>>,
+    plan: &Plan,
     cause: CompactCause,
 ) -> Result<bool, Event> {
-    let open = limits.compact_at > 0 && !shared.uncompacted.load(Ordering::Relaxed);
-    let Some(places) = shared.places.as_ref().filter(|_| open) else { return Ok(false) };
-    let (planning, conversation) = (Arc::clone(shared), Arc::clone(messages));
-    let forced = cause == CompactCause::Refused;
-    let plan = move || lock(&planning.context).plan(&conversation, limits, &*planning.files, forced);
-    let Ok(Some(plan)) = tokio::task::spawn_blocking(plan).await else { return Ok(false) };
-    let Some(upto) = place(places, messages, plan.from) else { return Ok(false) };
+    let upto = shared.places.as_ref().and_then(|places| place(places, messages, plan.from));
+    let Some(upto) = upto else { return Ok(false) };
     let port = &*shared.port;
     let (backends, hooks, cancel) = (&shared.backends, &shared.hooks, &shared.stop);
     let writer = Writer { backends, port, hooks, cancel, seed: shared.input.seed };
     let mut said = Vec::new();
-    let written = compact::write(&writer, &plan, messages, cause, None, &mut said).await;
+    let written = compact::write(&writer, plan, messages, cause, None, &mut said).await;
     for (level, text) in said {
         if let Err(error) = port.record(TurnRecord::Notice { level, text }).await {
             return Err(Event::ModelFailed { error: unkept(&error) });
@@ -520,11 +554,10 @@ fn place(places: &[u64], messages: &[Message], from: usize) -> Option<UpTo> {
 }
 
 /// Sends one request.
-async fn send(shared: &Shared, system: &str, messages: &[Message]) -> ModelEnd {
+async fn send(shared: &Shared, system: &str, messages: &[Message], tools: &[Tool]) -> ModelEnd {
     let input = &shared.input;
-    let tools = tools::definitions_with(shared.set, shared.offers());
     // Model, limit and effort are each provider's own.
-    let request = Request { model: &input.model, system, messages, tools: &tools, max_output: None, effort: None };
+    let request = Request { model: &input.model, system, messages, tools, max_output: None, effort: None };
     shared.backends.call(&request, &*shared.port, &shared.stop, input.seed).await
 }
 

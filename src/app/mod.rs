@@ -26,7 +26,7 @@ pub use effect::{
 };
 pub use env::Env;
 pub use live::{Activity, LiveLane, Parked, TurnFeed};
-pub use model::Model;
+pub use model::{Model, Prompts};
 pub use money::{ConfiguredBudget, LaneBudget, WaitingCall};
 pub use msg::{LaneMsg, Msg, PaneMsg, Purpose, RequestId, SetupPlan, TurnMsg, TurnToken, WindowMsg};
 pub use rule_edit::{RuleEdit, RulesEdited};

@@ -138,6 +138,8 @@ pub enum LaneMsg {
 pub enum TurnMsg {
     /// Keep this, then say so.
     Record(TurnToken, TurnRecord),
+    /// The same, and with it the turn ends well with this answer. Its task ends a little later.
+    Last(TurnToken, TurnRecord, String),
     /// The model is about to be called: count it, and say whether it may.
     Reserve(TurnToken, SpendAsk),
     /// A model call is over.
@@ -205,6 +207,13 @@ pub enum Msg {
     Lane(LaneId, LaneMsg),
     /// From a lane's turn.
     Turn(LaneId, TurnMsg),
+    /// What the machine lacks to confine commands, and what it has.
+    Walls {
+        /// One sentence each.
+        lacks: Vec<String>,
+        /// One fact each.
+        lines: Vec<String>,
+    },
     /// From a lane's pane.
     Pane(LaneId, PaneMsg),
     /// A commit is done: carry out what waited for it.

@@ -156,6 +156,8 @@ pub struct WallFacts {
     pub network: bool,
     /// Whether nothing is run where a wall is missing.
     pub required: bool,
+    /// The machine has not been looked at yet.
+    pub unknown: bool,
     /// What the machine lacks, one sentence each.
     pub lacks: Vec<String>,
     /// What the machine has, one fact each.
@@ -168,6 +170,7 @@ impl WallFacts {
     pub fn words(&self) -> String {
         let sandboxed = match (self.on, self.lacks.is_empty()) {
             (false, _) => return "not sandboxed".to_owned(),
+            (true, _) if self.unknown => "sandboxed as far as can be",
             (true, true) => "sandboxed",
             (true, false) => "sandboxed in part",
         };

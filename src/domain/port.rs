@@ -154,6 +154,15 @@ pub trait TurnPort: Send + Sync {
     /// In words, when the store refused it; the turn must stop then, before any further effect.
     fn record(&self, record: TurnRecord) -> PortFuture<'_, Result<(), String>>;
 
+    /// Keeps the last record of a turn that ends well with this answer right after it: both are kept at once.
+    ///
+    /// # Errors
+    /// As for [`Self::record`]: the turn has failed then.
+    fn record_last(&self, record: TurnRecord, answer: &str) -> PortFuture<'_, Result<(), String>> {
+        let _told_by_the_turns_end = answer;
+        self.record(record)
+    }
+
     /// Counts a model call before it is made; resolves once that is committed.
     ///
     /// # Errors
@@ -162,6 +171,11 @@ pub trait TurnPort: Send + Sync {
 
     /// Says what a model call came to. Resolves once it is told; what is never told stays counted at its most.
     fn settle(&self, spend: SpendId, end: SpendEnd) -> PortFuture<'_, ()>;
+
+    /// The same of a call whose answer is recorded next: both may be kept at once.
+    fn settle_with_next(&self, spend: SpendId, end: SpendEnd) -> PortFuture<'_, ()> {
+        self.settle(spend, end)
+    }
 
     /// Has a fact kept that the person has allowed; resolves once that is committed. The text as `fact_text` gives it.
     /// To say the same again is harmless.

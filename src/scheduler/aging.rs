@@ -1,7 +1,8 @@
 //! What is remembered between two plans: whose turn it is, and how often the less urgent stood back.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use super::plan::Seat;
 use crate::domain::{LaneId, Priority};
 
 /// How many more urgent prompts go ahead before a less urgent one is served once. High enough that `high`
@@ -73,9 +74,12 @@ impl Rounds {
         self.tickets.insert(lane, self.next);
     }
 
-    /// Forgets lanes that are gone.
-    pub(super) fn keep(&mut self, known: impl Fn(LaneId) -> bool) {
-        self.tickets.retain(|lane, _| known(*lane));
-        self.within.retain(|lane, _| known(*lane));
+    /// Forgets lanes that are gone. Each of these has a ticket.
+    pub(super) fn keep(&mut self, seats: &[Seat]) {
+        if self.tickets.len() > seats.len() {
+            let known: BTreeSet<LaneId> = seats.iter().map(|seat| seat.lane).collect();
+            self.tickets.retain(|lane, _| known.contains(lane));
+            self.within.retain(|lane, _| known.contains(lane));
+        }
     }
 }

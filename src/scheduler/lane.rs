@@ -1,7 +1,105 @@
 //! One lane's queue: what it could run now.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::aging::{Aging, CLASSES, class};
-use crate::domain::{Prompt, PromptId, PromptState};
+use crate::domain::{Hold, Prompt, PromptId, PromptState};
+
+/// Where a prompt stands in its lane: class, position, id.
+pub(super) type Key = (usize, i64, PromptId);
+
+fn key(prompt: &Prompt) -> Key {
+    (class(prompt.priority), prompt.position, prompt.id)
+}
+
+/// The open prompts of one lane, by what they mean for the next one.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Line {
+    /// All of them.
+    pub open: BTreeSet<PromptId>,
+    /// Queued ones, in the order in which they run.
+    queued: BTreeSet<Key>,
+    /// Those of them whose turn has begun.
+    begun: BTreeSet<Key>,
+    /// Blocked ones: what stands behind one waits with it.
+    pub blocked: BTreeSet<Key>,
+    /// Held ones.
+    pub held: BTreeMap<PromptId, (Key, Option<Hold>)>,
+    active: usize,
+    working: usize,
+    stopping: usize,
+    paused: usize,
+}
+
+impl Line {
+    pub fn add(&mut self, prompt: &Prompt) {
+        self.open.insert(prompt.id);
+        let key = key(prompt);
+        match prompt.state {
+            PromptState::Queued => {
+                self.queued.insert(key);
+                if prompt.started.is_some() {
+                    self.begun.insert(key);
+                }
+            }
+            PromptState::Blocked => {
+                self.blocked.insert(key);
+            }
+            PromptState::Held => {
+                self.held.insert(prompt.id, (key, prompt.hold));
+            }
+            _ => self.count(prompt, |number| *number += 1),
+        }
+    }
+
+    pub fn remove(&mut self, prompt: &Prompt) {
+        self.open.remove(&prompt.id);
+        let key = key(prompt);
+        match prompt.state {
+            PromptState::Queued => {
+                self.queued.remove(&key);
+                self.begun.remove(&key);
+            }
+            PromptState::Blocked => {
+                self.blocked.remove(&key);
+            }
+            PromptState::Held => {
+                self.held.remove(&prompt.id);
+            }
+            _ => self.count(prompt, |number| *number -= 1),
+        }
+    }
+
+    fn count(&mut self, prompt: &Prompt, count: impl Fn(&mut usize)) {
+        let state = prompt.state;
+        if state.active() {
+            count(&mut self.active);
+        }
+        if matches!(state, PromptState::Preflight | PromptState::Running) {
+            count(&mut self.working);
+        }
+        if state.needs_person() || state == PromptState::Paused && prompt.started.is_some() {
+            count(&mut self.stopping);
+        }
+        if state == PromptState::Paused {
+            count(&mut self.paused);
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.open.is_empty()
+    }
+
+    /// Whether its active prompt counts against the limits: it works, and does not only wait for the person or a hold.
+    pub const fn works(&self) -> bool {
+        self.working > 0
+    }
+
+    /// Whether something in it waits for the person.
+    pub fn waits(&self) -> bool {
+        !self.blocked.is_empty() || self.stopping > 0 || self.paused > 0
+    }
+}
 
 /// What a lane's queue comes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -18,43 +116,28 @@ pub(super) struct Queue {
     stopped: bool,
 }
 
-/// Whether a prompt in this state counts against the limits.
-pub(super) const fn works(state: PromptState) -> bool {
-    matches!(state, PromptState::Preflight | PromptState::Running)
-}
-
 impl Queue {
-    /// Looks at all open prompts of one lane; `due` says which held ones count as queued. The turn of a `halted` one
-    /// lives.
-    pub fn of<'a>(
-        prompts: impl IntoIterator<Item = &'a Prompt>,
-        due: impl Fn(&Prompt) -> bool,
-        halted: Option<PromptId>,
-    ) -> Self {
-        let mut queue = Self::default();
-        let mut line: Vec<&Prompt> = Vec::new();
-        for prompt in prompts {
-            match prompt.state {
-                state if state.active() => {
-                    queue.busy = true;
-                    queue.works |= works(state);
-                }
-                PromptState::Interrupted | PromptState::Unconfirmed => queue.stopped = true,
-                PromptState::Paused => queue.stopped |= prompt.started.is_some(),
-                PromptState::Queued | PromptState::Blocked => line.push(prompt),
-                PromptState::Held if due(prompt) => line.push(prompt),
-                _ => {}
-            }
+    /// What a line comes to; `due` says which held prompts count as queued. The turn of a `halted` one lives.
+    pub fn of(line: &Line, due: impl Fn(Option<Hold>) -> bool, halted: Option<PromptId>) -> Self {
+        let lives = line.begun.iter().find(|(.., id)| Some(*id) == halted);
+        let mut heads: [Option<&Key>; CLASSES] = [None; CLASSES];
+        for (class, head) in heads.iter_mut().enumerate() {
+            let first = line.queued.range((class, i64::MIN, PromptId(i64::MIN))..).next();
+            *head = first.filter(|(of, ..)| *of == class);
         }
-        line.sort_by_key(|prompt| (class(prompt.priority), prompt.position, prompt.id));
-        let mut begun = line.iter().filter(|p| p.state == PromptState::Queued && p.started.is_some());
-        let lives = begun.clone().find(|p| Some(p.id) == halted);
-        queue.begun = lives.or_else(|| begun.next()).map(|prompt| (class(prompt.priority), prompt.id));
+        for (key, _) in line.held.values().filter(|(_, hold)| due(*hold)) {
+            heads[key.0] = Some(heads[key.0].map_or(key, |head| head.min(key)));
+        }
         // What stands behind a blocked prompt waits with it.
-        for prompt in line.into_iter().take_while(|prompt| prompt.state != PromptState::Blocked) {
-            queue.heads[class(prompt.priority)].get_or_insert(prompt.id);
+        let first = line.blocked.first();
+        let free = |key: &&Key| first.is_none_or(|blocked| *key < blocked);
+        Self {
+            begun: lives.or_else(|| line.begun.first()).map(|(class, _, id)| (*class, *id)),
+            heads: heads.map(|head| head.filter(free).map(|(.., id)| *id)),
+            busy: line.active > 0,
+            works: line.works(),
+            stopped: line.stopping > 0,
         }
-        queue
     }
 
     /// Whether something could run, limits aside.

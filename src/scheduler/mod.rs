@@ -1,8 +1,8 @@
 //! Rules: which prompt runs next, under which limit.
 //!
-//! [`plan`] looks at every open prompt, at the lanes that could take one and at the limits, and says which
-//! held prompts are due, which queued ones run now, why the others wait and when to look again. What it
-//! must remember between two looks stands in [`Rounds`], which the caller keeps and may lose: losing it
+//! [`plan`] looks at the open prompts, which [`Queues`] keeps in their order, at the lanes that could take one and at
+//! the limits, and says which held prompts are due, which queued ones run now, why the others wait and when to look
+//! again. What it must remember between two looks stands in [`Rounds`], which the caller keeps and may lose: losing it
 //! costs a turn in the round, no prompt.
 //!
 //! The rules, in their order:
@@ -21,10 +21,12 @@ mod aging;
 mod lane;
 mod place;
 mod plan;
+mod queues;
 
 pub use aging::{PATIENCE, Rounds};
 pub use place::{Spot, place};
 pub use plan::{Limits, Plan, Seat, plan};
+pub use queues::Queues;
 
 #[cfg(test)]
 mod tests;

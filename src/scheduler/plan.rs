@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 
 use super::aging::{CLASSES, Rounds};
-use super::lane::{Queue, works};
-use crate::domain::{Hold, LaneId, Prompt, PromptId, PromptState, WaitReason};
+use super::lane::{Line, Queue};
+use super::queues::Queues;
+use crate::domain::{Hold, LaneId, PromptId, WaitReason};
 
 /// A lane that may take prompts.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,40 +47,26 @@ pub struct Plan {
     pub wake: Option<Timestamp>,
 }
 
-/// Plans. `prompts` holds every open prompt of every lane: one that is not among them counts as ended.
+/// Plans. `queues` holds every open prompt of every lane: one that is not among them counts as ended.
 /// Prompts of a lane without a seat never run.
-pub fn plan<'a>(
-    prompts: impl IntoIterator<Item = &'a Prompt>,
-    seats: &[Seat],
-    limits: &Limits,
-    rounds: &mut Rounds,
-    now: Timestamp,
-) -> Plan {
-    let open: BTreeMap<PromptId, &Prompt> =
-        prompts.into_iter().filter(|prompt| !prompt.state.ended()).map(|prompt| (prompt.id, prompt)).collect();
-    let due = |prompt: &Prompt| match prompt.hold {
-        None => true,
-        Some(Hold::At(moment) | Hold::Every { next: moment, .. }) => moment <= now,
-        Some(Hold::After(other)) => !open.contains_key(&other),
-    };
+pub fn plan(queues: &Queues, seats: &[Seat], limits: &Limits, rounds: &mut Rounds, now: Timestamp) -> Plan {
+    let due = |hold: Option<Hold>| queues.due(hold, now);
     let mut plan = Plan::default();
-    let mut by_lane: BTreeMap<LaneId, Vec<&Prompt>> = BTreeMap::new();
-    for prompt in open.values() {
-        by_lane.entry(prompt.lane).or_default().push(prompt);
-        if prompt.state == PromptState::Held {
-            if due(prompt) {
-                plan.release.push(prompt.id);
-            } else if let Some(moment) = prompt.hold.and_then(Hold::moment) {
-                plan.wake = Some(plan.wake.map_or(moment, |wake| wake.min(moment)));
-            }
+    for (id, (_, hold)) in queues.lines().flat_map(|line| &line.held) {
+        if due(*hold) {
+            plan.release.push(*id);
+        } else if let Some(moment) = hold.and_then(Hold::moment) {
+            plan.wake = Some(plan.wake.map_or(moment, |wake| wake.min(moment)));
         }
     }
+    plan.release.sort_unstable();
 
     let mut room = Room::new(limits);
     let mut lanes: Vec<(&Seat, Queue)> = Vec::with_capacity(seats.len());
+    let mut seated = 0;
     for seat in seats {
-        let own = by_lane.get(&seat.lane).map(Vec::as_slice).unwrap_or_default();
-        let queue = Queue::of(own.iter().copied(), due, seat.halted);
+        let queue = queues.line(seat.lane).map(|line| Queue::of(line, due, seat.halted)).unwrap_or_default();
+        seated += usize::from(queue.works);
         if queue.works || seat.ending {
             room.take(seat);
         }
@@ -87,9 +74,8 @@ pub fn plan<'a>(
         lanes.push((seat, queue));
     }
     // Prompts that run in lanes without a seat take room all the same.
-    let seated = |lane: LaneId| seats.iter().any(|seat| seat.lane == lane);
-    room.used += by_lane.iter().filter(|(lane, own)| !seated(**lane) && own.iter().any(|p| works(p.state))).count();
-    rounds.keep(seated);
+    room.used += queues.lines().filter(|line| line.works()).count() - seated;
+    rounds.keep(seats);
 
     while let Some(index) = next(&lanes, &room, rounds) {
         let (seat, queue) = &mut lanes[index];
@@ -101,8 +87,8 @@ pub fn plan<'a>(
     }
 
     for (seat, queue) in lanes.iter().filter(|(seat, queue)| seat.able && !queue.busy) {
-        let own = by_lane.get(&seat.lane).map(Vec::as_slice).unwrap_or_default();
-        let reason = if queue.ready() { Some(WaitReason::Limit) } else { held_for(own) };
+        let held = || queues.line(seat.lane).and_then(held_for);
+        let reason = if queue.ready() { Some(WaitReason::Limit) } else { held() };
         if let Some(reason) = reason {
             plan.waits.insert(seat.lane, reason);
         }
@@ -112,6 +98,9 @@ pub fn plan<'a>(
 
 /// The lane that is served next.
 fn next(lanes: &[(&Seat, Queue)], room: &Room<'_>, rounds: &mut Rounds) -> Option<usize> {
+    if room.is_full() {
+        return None;
+    }
     let could = |(seat, queue): &(&Seat, Queue)| seat.able && queue.ready() && room.fits(seat);
     let mut ready = [false; CLASSES];
     for lane in lanes.iter().filter(|lane| could(lane)) {
@@ -125,17 +114,11 @@ fn next(lanes: &[(&Seat, Queue)], room: &Room<'_>, rounds: &mut Rounds) -> Optio
 
 /// What a lane with nothing but held prompts waits for: the earliest time, else the first other prompt. A
 /// lane with anything else in its queue waits for the person.
-fn held_for(prompts: &[&Prompt]) -> Option<WaitReason> {
-    let waiting = |p: &&&Prompt| {
-        matches!(
-            p.state,
-            PromptState::Blocked | PromptState::Interrupted | PromptState::Unconfirmed | PromptState::Paused
-        )
-    };
-    if prompts.iter().any(|p| waiting(&p)) {
+fn held_for(line: &Line) -> Option<WaitReason> {
+    if line.waits() {
         return None;
     }
-    let holds = || prompts.iter().filter(|prompt| prompt.state == PromptState::Held).filter_map(|prompt| prompt.hold);
+    let holds = || line.held.values().filter_map(|(_, hold)| *hold);
     let others = || holds().filter_map(Hold::other).min();
     holds().filter_map(Hold::moment).min().map(WaitReason::Time).or_else(|| others().map(WaitReason::Prompt))
 }
@@ -152,9 +135,13 @@ impl<'a> Room<'a> {
         Self { limits, used: 0, by_provider: BTreeMap::new() }
     }
 
+    const fn is_full(&self) -> bool {
+        self.used >= self.limits.global
+    }
+
     fn fits(&self, seat: &Seat) -> bool {
         let provider = seat.provider.as_deref().and_then(|name| self.limits.providers.get_key_value(name));
-        self.used < self.limits.global
+        !self.is_full()
             && provider.is_none_or(|(name, limit)| self.by_provider.get(name.as_str()).unwrap_or(&0) < limit)
     }
 

@@ -40,6 +40,10 @@ fn at(seconds: i64) -> Timestamp {
     Timestamp::UNIX_EPOCH + SignedDuration::from_secs(seconds)
 }
 
+fn plan(prompts: &[Prompt], seats: &[Seat], limits: &Limits, rounds: &mut Rounds, now: Timestamp) -> Plan {
+    super::plan(&prompts.iter().collect(), seats, limits, rounds, now)
+}
+
 fn once(prompts: &[Prompt], lanes: i64, global: usize) -> Plan {
     plan(prompts, &seats(lanes), &limit(global), &mut Rounds::default(), at(0))
 }

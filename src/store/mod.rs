@@ -35,14 +35,13 @@ use std::path::Path;
 use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
 use std::thread::JoinHandle;
 
-use jiff::Timestamp;
 use rusqlite::Connection;
 
 pub use error::StoreError;
 pub use memory::{ProjectMemory, UserMemory};
-pub use writer::Batch;
+pub use writer::{Batch, Group, Kept};
 
-use crate::domain::{Change, Entry, Fact, FactScope, LaneId, Snapshot};
+use crate::domain::{Entry, Fact, FactScope, LaneId, Snapshot};
 use writer::{Request, Writer};
 
 /// Requests that may wait for the writer.
@@ -102,18 +101,17 @@ impl Store {
         Ok(Self { queue: Some(queue), writer: Some(writer) })
     }
 
-    /// Asks for a batch to be made durable, all of it or nothing, at the time `at`. Never blocks.
+    /// Asks for batches to be made durable, in order, each of them whole or not at all. Never blocks.
     ///
-    /// `done` hears `Ok` only after the batch is safe on disk. After a failure the store is as if it had never
-    /// been asked, and later batches are taken as ever.
+    /// `done` hears of a batch as kept only after it is safe on disk. Of one that fails, and of those after it,
+    /// nothing is kept until somebody has asked what is.
     ///
     /// # Errors
-    /// [`Unqueued`] with the whole batch when the queue did not take it.
-    pub fn commit(&self, changes: Vec<Change>, at: Timestamp, done: Done<()>) -> Result<(), Unqueued<Batch>> {
-        let batch = Batch { changes, at, done };
+    /// [`Unqueued`] with the whole group when the queue did not take it.
+    pub fn commit(&self, group: Group) -> Result<(), Unqueued<Group>> {
         self.ask(
-            Request::Commit(batch),
-            |request| if let Request::Commit(batch) = request { Some(batch) } else { None },
+            Request::Commit(group),
+            |request| if let Request::Commit(group) = request { Some(group) } else { None },
         )
     }
 

@@ -31,10 +31,16 @@ fn answer<T: Send + 'static>() -> (Done<T>, Receiver<Result<T, StoreError>>) {
     (Box::new(move |result| tell.send(result).unwrap()), heard)
 }
 
+/// Asks for one batch alone.
+fn ask(store: &Store, changes: Vec<Change>, done: Done<()>) -> Result<(), Unqueued<Group>> {
+    let batches = vec![Batch { changes, at: at(0) }];
+    store.commit(Group { batches, done: Box::new(|kept| done(kept.fault.map_or(Ok(()), Err))) })
+}
+
 /// Has changes kept. After a failure it asks what is kept, as everyone must.
 fn commit(store: &Store, batch: Vec<Change>) -> Result<(), StoreError> {
     let (done, heard) = answer();
-    store.commit(batch, at(0), done).unwrap();
+    ask(store, batch, done).unwrap();
     let kept = heard.recv_timeout(DEADLINE).unwrap();
     if kept.is_err() {
         snapshot(store);
@@ -538,7 +544,7 @@ fn what_follows_a_failing_batch_is_not_kept_until_somebody_asks_what_is() {
     let go = hold_writer(&store);
     let ask = |batch| {
         let (done, heard) = answer();
-        store.commit(batch, at(0), done).unwrap();
+        ask(&store, batch, done).unwrap();
         heard
     };
     let first = ask(vec![add_prompt(1, 1)]);
@@ -570,14 +576,14 @@ fn a_full_queue_gives_the_batch_back_and_closing_drains_it() {
         id += 1;
         let tell = tell.clone();
         let done: Done<()> = Box::new(move |result| tell.send(result).unwrap());
-        if let Err(refused) = store.commit(vec![add_lane(id)], at(0), done) {
+        if let Err(refused) = ask(&store, vec![add_lane(id)], done) {
             break refused;
         }
         assert!(id <= QUEUE as i64, "the queue has no bound");
     };
-    let Unqueued::Full(batch) = refused else { panic!("{refused}") };
-    assert_eq!(batch.changes, [add_lane(id)]);
-    drop(batch);
+    let Unqueued::Full(group) = refused else { panic!("{refused}") };
+    assert_eq!(group.batches[0].changes, [add_lane(id)]);
+    drop(group);
     drop(tell);
 
     go.send(()).unwrap();
@@ -623,7 +629,7 @@ proptest! {
         let store = Store::open(&path).unwrap();
         for batch in changes.chunks(size) {
             // Nobody waits for each one, so several share a transaction.
-            store.commit(batch.to_vec(), at(0), Box::new(|result| result.unwrap())).unwrap();
+            ask(&store, batch.to_vec(), Box::new(|result| result.unwrap())).unwrap();
         }
         prop_assert_eq!(&snapshot(&store), &expected);
         prop_assert_eq!(&Store::read(&path).unwrap(), &without_entries(&expected));

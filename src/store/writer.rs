@@ -13,7 +13,7 @@ use crate::base::failpoint;
 use crate::domain::{Change, Snapshot};
 
 /// Batches that may share one transaction and so one sync of the disk.
-const GROUP: usize = 128;
+const BATCHES: usize = 128;
 /// Events that history keeps. Older ones are dropped, so that the file stays bounded.
 const EVENTS_KEPT: usize = 200_000;
 /// After this many new events the oldest are dropped, twice as many at most: the file shrinks to its bound
@@ -22,8 +22,8 @@ const PRUNE_EVERY: usize = 1_000;
 
 /// What the thread is asked to do.
 pub(super) enum Request {
-    /// Make these changes durable, all or none.
-    Commit(Batch),
+    /// Make these batches durable, each all or none.
+    Commit(Group),
     /// Read everything, as of after the commits before.
     Snapshot(Done<Snapshot>),
     /// Does something to the connection: only tests can reach that deep.
@@ -31,14 +31,30 @@ pub(super) enum Request {
     Touch(Box<dyn FnOnce(&Connection) + Send>),
 }
 
-/// The changes of one decision, on their way to the disk.
+/// The changes of one decision, on their way to the disk: all of them are kept or nothing.
+#[derive(Debug)]
 pub struct Batch {
-    /// What becomes durable, all of it or nothing.
+    /// What becomes durable.
     pub changes: Vec<Change>,
     /// When it was decided; the time of its events.
     pub at: Timestamp,
-    /// Hears the result.
-    pub done: Done<()>,
+}
+
+/// Decisions that are handed over at once, in order.
+pub struct Group {
+    /// The decisions.
+    pub batches: Vec<Batch>,
+    /// Hears the result, once.
+    pub done: Box<dyn FnOnce(Kept) + Send>,
+}
+
+/// What came of a group.
+#[derive(Debug)]
+pub struct Kept {
+    /// So many of its batches are safe on disk, the first ones.
+    pub count: usize,
+    /// Why the others are not.
+    pub fault: Option<StoreError>,
 }
 
 /// The thread's state.
@@ -67,10 +83,10 @@ impl Writer {
         let mut next = None;
         while let Some(request) = next.take().or_else(|| requests.recv().ok()) {
             match request {
-                Request::Commit(batch) => {
-                    let mut group = vec![batch];
-                    next = gather(requests, &mut group);
-                    self.commit_group(group);
+                Request::Commit(group) => {
+                    let mut groups = vec![group];
+                    next = gather(requests, &mut groups);
+                    self.commit_groups(groups);
                     self.prune();
                 }
                 Request::Snapshot(done) => {
@@ -87,28 +103,41 @@ impl Writer {
 
     /// Commits all batches at once. If that fails, each on its own up to the one that fails; a batch is always whole or
     /// not there at all.
-    fn commit_group(&mut self, group: Vec<Batch>) {
-        if !self.broken && group.len() > 1 && self.commit(&group).is_ok() {
-            return group.into_iter().for_each(|batch| (batch.done)(Ok(())));
+    fn commit_groups(&mut self, groups: Vec<Group>) {
+        let all = || groups.iter().flat_map(|group| &group.batches);
+        if !self.broken && all().count() > 1 && self.commit(all()).is_ok() {
+            for Group { batches, done } in groups {
+                done(Kept { count: batches.len(), fault: None });
+            }
+            return;
         }
-        for batch in group {
-            let kept = if self.broken { Err(StoreError::Unfounded) } else { self.commit(std::slice::from_ref(&batch)) };
-            self.broken |= kept.is_err();
-            (batch.done)(kept);
+        for Group { batches, done } in groups {
+            let mut kept = Kept { count: 0, fault: None };
+            for batch in &batches {
+                let committed =
+                    if self.broken { Err(StoreError::Unfounded) } else { self.commit(std::iter::once(batch)) };
+                if let Err(fault) = committed {
+                    self.broken = true;
+                    kept.fault = Some(fault);
+                    break;
+                }
+                kept.count += 1;
+            }
+            done(kept);
         }
     }
 
-    fn commit(&mut self, group: &[Batch]) -> Result<(), StoreError> {
+    fn commit<'a>(&mut self, batches: impl Iterator<Item = &'a Batch>) -> Result<(), StoreError> {
         // SQLite goes on writing to a file that was removed. What is acknowledged then would be lost with it.
         if file::identity(&self.path) != self.identity {
             return Err(StoreError::Gone { path: self.path.clone() });
         }
         self.contents = Contents::Unknown;
-        let mut run = || -> Result<usize, Fault> {
+        let run = || -> Result<usize, Fault> {
             // Dropped without a commit, the transaction is rolled back.
             let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let mut events = 0;
-            for batch in group {
+            for batch in batches {
                 for change in &batch.changes {
                     write::apply(&transaction, change, batch.at)?;
                     events += 1;
@@ -152,10 +181,14 @@ impl Writer {
 }
 
 /// Takes the commits that wait already, up to the first request of another kind, which is returned.
-fn gather(requests: &Receiver<Request>, group: &mut Vec<Batch>) -> Option<Request> {
-    while group.len() < GROUP {
+fn gather(requests: &Receiver<Request>, groups: &mut Vec<Group>) -> Option<Request> {
+    let mut count = groups.iter().map(|group| group.batches.len()).sum::<usize>();
+    while count < BATCHES {
         match requests.try_recv() {
-            Ok(Request::Commit(batch)) => group.push(batch),
+            Ok(Request::Commit(group)) => {
+                count += group.batches.len();
+                groups.push(group);
+            }
             Ok(other) => return Some(other),
             Err(TryRecvError::Empty | TryRecvError::Disconnected) => break,
         }

@@ -4,7 +4,7 @@ use crate::app::Activity;
 use crate::app::window::text::Tone;
 use crate::app::window::{Rect, age, coarse_age, lane_rows};
 use crate::base::{clip, width};
-use crate::domain::{ConflictKind, ConflictState, Lane, LaneId, LaneState, ProgramState, PromptState, WaitReason};
+use crate::domain::{ConflictKind, ConflictState, Lane, LaneId, LaneState, ProgramState, WaitReason};
 
 use super::canvas::Canvas;
 use super::view::Scene;
@@ -56,11 +56,7 @@ fn need(scene: &Scene<'_>, lane: LaneId) -> String {
     {
         return "conflict".to_owned();
     }
-    match model
-        .prompts
-        .values()
-        .find(|p| p.lane == lane && matches!(p.state, PromptState::Interrupted | PromptState::Unconfirmed))
-    {
+    match model.prompts.open(lane).find(|p| p.state.needs_person()) {
         Some(prompt) => prompt.state.word().to_owned(),
         None => question(scene, lane).unwrap_or_default(),
     }

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use tokio::sync::oneshot;
 
 use super::colours;
-use super::connection::{CommandClient, FromClient, OpenClient, OpenFirst, WindowClient, WindowEvent};
+use super::connection::{CommandClient, FromClient, OpenClient, WindowClient, WindowEvent};
 use super::desktop::Desktop;
 use super::doors::ToolClient;
 use super::engine::Engine;
@@ -72,13 +72,7 @@ impl Engine {
         let theme = colours::theme(&self.state, client.hello.light);
         let screen = match theme.map(|theme| Screen::new(&client, theme, desktop)) {
             Ok(screen) => screen,
-            Err(report) => {
-                if let Ok(bytes) = protocol::encode_message(&ServerMessage::Refused(report)) {
-                    // Its connection ends with what is sent last.
-                    let _ = client.out.try_send(bytes);
-                }
-                return;
-            }
+            Err(report) => return refuse(&client, report),
         };
         screen.tell(&ServerMessage::Welcome { window: id });
         self.screens.insert(id, screen);
@@ -126,26 +120,29 @@ impl Engine {
         }
     }
 
+    /// The window is drawn while the store keeps the new lane, whose program starts once it is kept.
     fn on_open(&mut self, client: OpenClient) {
-        let OpenFirst { pane, hello, environment } = client.open;
-        self.shared.environment.renew(environment);
-        let NewPane { command, here } = pane;
+        let OpenClient { id, pane: NewPane { command, here }, mut window } = client;
         if command.is_empty() {
-            // The client may be gone already.
-            let _ = client.reply.send(Reply::failed(Report::usage("a pane needs a program to run")));
-            return;
+            return refuse(&window, Report::usage("a pane needs a program to run"));
         }
-        self.replies.insert(client.id, client.reply);
+        let (reply, mut answer) = oneshot::channel();
+        self.replies.insert(id, reply);
         let invocation =
             Invocation::LaneNew { name: None, kind: LaneKind::Pane { command }, base: None, here, prompt: None };
         let last = self.state.model.last_ids.lane;
-        self.handle(Msg::Request { id: client.id, invocation, json: true });
-        let lane = LaneId(self.state.model.last_ids.lane);
-        if lane != LaneId(last)
-            && let Some(size) = window::pane_to_come(&self.state, &hello, lane)
-        {
-            self.state.pane_sizes.insert(lane, size);
+        self.handle(Msg::Request { id, invocation, json: true });
+        if let Ok(Reply { error: Some(report), .. }) = answer.try_recv() {
+            return refuse(&window, report);
         }
+        let lane = LaneId(self.state.model.last_ids.lane);
+        if lane != LaneId(last) {
+            if let Some(size) = window::pane_to_come(&self.state, &window.hello, lane) {
+                self.state.pane_sizes.insert(lane, size);
+            }
+            window.hello.focus = Some(self.state.model.name(lane));
+        }
+        self.attach(window);
     }
 
     /// Tells a window to end. Its connection ends once it has heard it.
@@ -153,5 +150,13 @@ impl Engine {
         if let Some(screen) = self.screens.remove(&id) {
             screen.tell(&ServerMessage::Ended { reason, words });
         }
+    }
+}
+
+/// Tells a window that it is not attached. Its connection ends with what is sent last.
+fn refuse(client: &WindowClient, report: Report) {
+    if let Ok(bytes) = protocol::encode_message(&ServerMessage::Refused(report)) {
+        // It may be gone already.
+        let _ = client.out.try_send(bytes);
     }
 }

@@ -1,6 +1,7 @@
 //! Commits on their way to the store, and the way back when one fails.
 //!
-//! The writer takes commits in order and answers in order. After a failure it keeps nothing until it is asked what
+//! What one round of the loop decides goes to the writer at once, as one group: it shares a transaction and a sync of
+//! the disk, and comes back as one answer. The writer takes commits in order and answers in order. After a failure it keeps nothing until it is asked what
 //! is kept, and nothing more is decided here until every commit under way has been answered: only then is the state
 //! set back, so that nothing is built on what was not kept.
 
@@ -12,25 +13,25 @@ use tokio::sync::mpsc;
 use crate::app::{Effect, Msg};
 use crate::base::Report;
 use crate::domain::{Change, Snapshot};
-use crate::store::{Store, Unqueued};
+use crate::store::{Batch, Group, Kept, Store, Unqueued};
 
 /// Commits that may wait here while the writer's queue is full, before windows have to wait too.
 const CROWD: usize = 256;
+/// So many are handed over before the round is over: the writer works beside the loop.
+const GROUP: usize = 32;
 
 /// What the writer answers.
 pub(super) enum Answer {
-    /// To the oldest commit that it has not answered.
-    Commit(Result<(), Report>),
+    /// To the oldest group that it has not answered whole: so many more of its commits are kept.
+    Kept(usize),
+    /// The next commit is not kept, and nothing after it.
+    NotKept(Report),
     /// To the question for everything that is kept.
     Snapshot(Result<Box<Snapshot>, Report>),
 }
 
-/// A commit that the writer's queue had no room for yet.
-struct Unsent {
-    changes: Vec<Change>,
-    at: Timestamp,
-    then: Vec<Effect>,
-}
+/// What waits for each commit of a group, in order.
+type Thens = Vec<Vec<Effect>>;
 
 /// A failure that is being mended.
 struct Failure {
@@ -43,15 +44,20 @@ struct Failure {
 pub(super) struct Commits {
     store: Store,
     answers: mpsc::Sender<Answer>,
-    unsent: VecDeque<Unsent>,
-    /// What waits for each commit that the writer has not answered.
-    open: VecDeque<Vec<Effect>>,
+    /// Commits of this round, or those that the writer's queue had no room for.
+    unsent: Vec<Batch>,
+    waiting: Thens,
+    /// The writer's queue is full.
+    full: bool,
+    /// What waits for each group that the writer has not answered.
+    open: VecDeque<Thens>,
     failure: Option<Failure>,
 }
 
 impl Commits {
-    pub const fn new(store: Store, answers: mpsc::Sender<Answer>) -> Self {
-        Self { store, answers, unsent: VecDeque::new(), open: VecDeque::new(), failure: None }
+    pub fn new(store: Store, answers: mpsc::Sender<Answer>) -> Self {
+        let (unsent, waiting, open) = (Vec::new(), Vec::new(), VecDeque::new());
+        Self { store, answers, unsent, waiting, full: false, open, failure: None }
     }
 
     /// Whether a failure is being mended: nothing may be decided meanwhile.
@@ -60,13 +66,13 @@ impl Commits {
     }
 
     /// Whether the writer has room.
-    pub fn calm(&self) -> bool {
-        self.unsent.is_empty()
+    pub const fn calm(&self) -> bool {
+        !self.full
     }
 
     /// Whether so much waits that even windows must.
-    pub fn crowded(&self) -> bool {
-        self.unsent.len() >= CROWD
+    pub const fn crowded(&self) -> bool {
+        self.full && self.unsent.len() >= CROWD
     }
 
     /// Whether everything that was to be kept is answered.
@@ -74,37 +80,50 @@ impl Commits {
         self.unsent.is_empty() && self.open.is_empty() && self.failure.is_none()
     }
 
-    /// Has changes kept, then the effects carried out.
+    /// Has changes kept, then the effects carried out: with the rest of this round.
     ///
     /// # Errors
     /// When the writer is gone: nothing can be kept any more.
     pub fn add(&mut self, changes: Vec<Change>, then: Vec<Effect>, at: Timestamp) -> Result<(), Report> {
-        self.unsent.push_back(Unsent { changes, at, then });
-        self.send()
+        self.unsent.push(Batch { changes, at });
+        self.waiting.push(then);
+        if self.full || self.unsent.len() < GROUP { Ok(()) } else { self.send() }
     }
 
-    /// Hands commits to the writer, in order, for as long as it has room.
-    fn send(&mut self) -> Result<(), Report> {
-        while let Some(Unsent { changes, at, then }) = self.unsent.pop_front() {
-            let answers = self.answers.clone();
-            let done = Box::new(move |result: Result<(), crate::store::StoreError>| {
-                let result = result.map_err(|error| Report::refused(error.to_string()));
-                // The loop takes these before anything else; a closed channel means that it has ended.
-                let _ = answers.blocking_send(Answer::Commit(result));
-            });
-            match self.store.commit(changes, at, done) {
-                Ok(()) => self.open.push_back(then),
-                Err(Unqueued::Full(batch)) => {
-                    self.unsent.push_front(Unsent { changes: batch.changes, at: batch.at, then });
-                    return Ok(());
-                }
-                Err(Unqueued::Stopped(_)) => {
-                    self.unsent.clear();
-                    return Err(stopped());
-                }
+    /// Hands what was added to the writer, unless it has no room.
+    ///
+    /// # Errors
+    /// As [`Self::add`].
+    pub fn send(&mut self) -> Result<(), Report> {
+        if self.unsent.is_empty() {
+            return Ok(());
+        }
+        let answers = self.answers.clone();
+        let done = Box::new(move |kept: Kept| {
+            // The loop takes these before anything else; a closed channel means that it has ended.
+            if kept.count > 0 {
+                let _ = answers.blocking_send(Answer::Kept(kept.count));
+            }
+            if let Some(error) = kept.fault {
+                let _ = answers.blocking_send(Answer::NotKept(Report::refused(error.to_string())));
+            }
+        });
+        match self.store.commit(Group { batches: std::mem::take(&mut self.unsent), done }) {
+            Ok(()) => {
+                self.open.push_back(std::mem::take(&mut self.waiting));
+                self.full = false;
+                Ok(())
+            }
+            Err(Unqueued::Full(group)) => {
+                self.unsent = group.batches;
+                self.full = true;
+                Ok(())
+            }
+            Err(Unqueued::Stopped(_)) => {
+                self.waiting.clear();
+                Err(stopped())
             }
         }
-        Ok(())
     }
 
     /// Takes an answer; gives what is to be handled because of it, in order.
@@ -113,21 +132,25 @@ impl Commits {
     /// When the store can neither keep nor tell anything any more.
     pub fn answered(&mut self, answer: Answer) -> Result<Vec<Msg>, Report> {
         match answer {
-            Answer::Commit(result) => {
+            Answer::Kept(count) => {
+                let mut kept = self.open.pop_front().unwrap_or_default();
+                let rest = kept.split_off(count.min(kept.len()));
+                if !rest.is_empty() {
+                    self.open.push_front(rest);
+                }
+                if self.full {
+                    self.send()?;
+                }
+                Ok(vec![Msg::Committed(kept.into_iter().flatten().collect())])
+            }
+            Answer::NotKept(report) => {
                 let then = self.open.pop_front().unwrap_or_default();
-                match (result, &mut self.failure) {
-                    (Ok(()), _) => {
-                        self.send()?;
-                        return Ok(vec![Msg::Committed(then)]);
-                    }
-                    // The writer keeps nothing that was decided on top of what it did not keep.
-                    (Err(_), Some(failure)) => failure.then.extend(then),
-                    (Err(report), None) => self.failure = Some(Failure { report, then }),
-                }
-                if let Some(failure) = &mut self.failure {
-                    // Decided on top of what was not kept: not to be kept either.
-                    failure.then.extend(self.unsent.drain(..).flat_map(|unsent| unsent.then));
-                }
+                // Neither is what was decided on top of it: the writer keeps nothing of that.
+                let failure = self.failure.get_or_insert(Failure { report, then: Vec::new() });
+                failure.then.extend(then.into_iter().flatten());
+                failure.then.extend(self.waiting.drain(..).flatten());
+                self.unsent.clear();
+                self.full = false;
                 if self.open.is_empty() { self.ask().map(|()| Vec::new()) } else { Ok(Vec::new()) }
             }
             Answer::Snapshot(snapshot) => {

@@ -53,6 +53,17 @@ pub struct ProviderAccess {
 /// # Errors
 /// A file that cannot be read or is malformed: with file, line and key.
 pub fn read(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>) -> Result<Configuration, Report> {
+    let mut configuration = read_files(home, project, trusted)?;
+    let (facts, walls) = (Facts::of_machine(), &mut configuration.settings.walls);
+    (walls.unknown, walls.lacks, walls.lines) = (false, facts.lacks(), facts.lines());
+    Ok(configuration)
+}
+
+/// The same without a look at what the machine has to confine commands, which takes a process.
+///
+/// # Errors
+/// As for [`read`].
+pub fn read_files(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>) -> Result<Configuration, Report> {
     let mut layers = global_layers(home)?;
     let path = project_config(&project.root);
     let mut files = vec![file_line("managed", &managed_config(), layers.managed.is_some(), "")];
@@ -86,7 +97,8 @@ pub fn read(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>) -> R
     };
     let mut notices: Vec<Report> =
         config.notices.iter().map(|notice| Report::refused(notice.to_string()).hint(notice.hint.clone())).collect();
-    let walls = walls(&config.sandbox);
+    let config::Sandbox { on, network, required, .. } = config.sandbox;
+    let walls = WallFacts { on, network, required, unknown: true, ..WallFacts::default() };
     let policy = super::rules::policy(&config.rules, &mut notices);
     let settings = Settings {
         project: project.clone(),
@@ -139,18 +151,6 @@ pub fn read(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>) -> R
         })
         .collect();
     Ok(Configuration { settings, access, sandbox: config.sandbox })
-}
-
-/// What is said of the walls around commands.
-fn walls(sandbox: &config::Sandbox) -> WallFacts {
-    let facts = Facts::of_machine();
-    WallFacts {
-        on: sandbox.on,
-        network: sandbox.network,
-        required: sandbox.required,
-        lacks: facts.lacks(),
-        lines: facts.lines(),
-    }
 }
 
 /// The project's configuration as it is shown to be trusted, with the files that its hooks run.

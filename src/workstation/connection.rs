@@ -41,7 +41,7 @@ pub(super) enum FromClient {
     Event(WindowId, WindowEvent),
     /// A command asks.
     Command(CommandClient),
-    /// A window wants a pane opened before it attaches.
+    /// A window attaches and has a pane opened for it.
     Open(OpenClient),
     /// A lane's program calls a tool.
     Tool(ToolClient),
@@ -81,19 +81,11 @@ pub(super) struct CommandClient {
     pub reply: oneshot::Sender<Reply>,
 }
 
-/// A pane that is opened before its window attaches.
-pub(super) struct OpenFirst {
-    pub pane: NewPane,
-    /// What the window says of itself: the program starts at the size that it will have there.
-    pub hello: WindowHello,
-    pub environment: Vec<(String, String)>,
-}
-
-/// A window that has a pane opened first. The reply's document names the lane.
+/// A window that has a pane opened, and is attached with that in focus.
 pub(super) struct OpenClient {
     pub id: RequestId,
-    pub open: OpenFirst,
-    pub reply: oneshot::Sender<Reply>,
+    pub pane: NewPane,
+    pub window: WindowClient,
 }
 
 /// What every connection needs of the loop.
@@ -130,14 +122,6 @@ pub(super) async fn serve(stream: UnixStream, id: u64, to: ToLoop) {
         }
         protocol::Client::Tools(tools) => serve_tools(stream, &tools.token, to).await,
         protocol::Client::Window(window) => {
-            let mut window = window;
-            if let Some(pane) = window.open.take() {
-                let open = OpenFirst { pane, hello: window.clone(), environment: hello.environment.clone() };
-                match open_first(open, RequestId(id), &to).await {
-                    Ok(name) => window.focus = Some(name),
-                    Err(report) => return refuse(stream, report).await,
-                }
-            }
             let came = Came { hello: window, environment: hello.environment, terminal, decoder };
             serve_window(stream, WindowId(id.cast_signed()), came, to).await;
         }
@@ -212,20 +196,6 @@ async fn serve_tools(mut stream: UnixStream, token: &str, to: ToLoop) {
     }
 }
 
-/// Has a pane opened and gives its lane's name.
-async fn open_first(open: OpenFirst, id: RequestId, to: &ToLoop) -> Result<String, Report> {
-    let ended = || Report::internal("the workstation ended before it answered");
-    let (reply, answered) = oneshot::channel();
-    to.clients.send(FromClient::Open(OpenClient { id, open, reply })).await.map_err(|_| ended())?;
-    let reply = answered.await.map_err(|_| ended())?;
-    if let Some(report) = reply.error {
-        return Err(report);
-    }
-    let document: serde_json::Value = serde_json::from_str(&reply.output).unwrap_or_default();
-    let name = document["name"].as_str().map(str::to_owned);
-    name.ok_or_else(|| Report::internal("the workstation named its new lane unreadably"))
-}
-
 /// What came with a window's hello.
 struct Came {
     hello: WindowHello,
@@ -236,12 +206,17 @@ struct Came {
 }
 
 async fn serve_window(stream: UnixStream, id: WindowId, came: Came, to: ToLoop) {
-    let Came { hello, environment, terminal, decoder } = came;
+    let Came { mut hello, environment, terminal, decoder } = came;
     let (out, mut outgoing) = mpsc::channel::<Vec<u8>>(OUT);
     let (shown, ended) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicBool::new(false)));
     let settings = hello.settings.clone();
-    let client = WindowClient { id, hello, environment, out, shown: Arc::clone(&shown), ended: Arc::clone(&ended) };
-    if to.clients.send(FromClient::Window(client)).await.is_err() {
+    let open = hello.open.take();
+    let window = WindowClient { id, hello, environment, out, shown: Arc::clone(&shown), ended: Arc::clone(&ended) };
+    let client = match open {
+        Some(pane) => FromClient::Open(OpenClient { id: RequestId(id.0.cast_unsigned()), pane, window }),
+        None => FromClient::Window(window),
+    };
+    if to.clients.send(client).await.is_err() {
         return;
     }
     let (read, mut write) = stream.into_split();

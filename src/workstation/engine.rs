@@ -30,7 +30,7 @@ use super::home::Home;
 use super::hooks::Trusted;
 use super::lane_actor::Actors;
 use super::lane_git;
-use super::lane_walls::WallPlan;
+use super::lane_walls::{self, WallPlan};
 use super::memories::Memories;
 use super::news::News;
 use super::pace::FRAME;
@@ -224,6 +224,7 @@ impl Engine {
         self.handle(Msg::Started);
         lane_git::look_at_base(&self.shared);
         self.shared.background.spawn_blocking(self.shared.walls.clear());
+        lane_walls::look_at_machine(&self.shared);
         config_watch::watch(&self.shared, &self.home, &self.state.settings.project.root);
         say_ready(ready);
         while self.ending.is_none() {
@@ -239,6 +240,7 @@ impl Engine {
 
     /// Sleeps until something happens. What cannot be left where it is, is handled.
     async fn wait(&mut self, signals: &mut Signals) {
+        self.keep();
         if self.commits.failing() {
             if let Some(answer) = self.inbox.answers.recv().await {
                 self.on_answer(answer);
@@ -313,6 +315,15 @@ impl Engine {
         if self.busy() && self.wake.is_some_and(|at| at <= Timestamp::now()) {
             self.wake = None;
             self.handle(Msg::Timer);
+        }
+        // Before windows are drawn: the disk works meanwhile.
+        self.keep();
+    }
+
+    /// Hands what was decided to the store.
+    pub fn keep(&mut self) {
+        if let Err(report) = self.commits.send() {
+            self.fail(report);
         }
     }
 

@@ -19,7 +19,7 @@ use crate::watch::Target;
 const MEASURE: Duration = Duration::from_secs(30);
 /// How long after the start the base checkout is watched: until then its first window needs the processors. What moves
 /// meanwhile is seen by the look that follows.
-const SETTLED: Duration = Duration::from_millis(200);
+pub(super) const SETTLED: Duration = Duration::from_millis(200);
 /// Touched paths that are gathered for one look.
 const TOUCHED: usize = 8_000;
 

@@ -1,7 +1,7 @@
 //! A prompt at work in a lane: a turn of an own agent, or its delivery to a pane's program.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
@@ -54,7 +54,9 @@ pub(super) async fn run(
                 let _ = saved.send(true);
             };
             let turn = agent::run_turn(input, Arc::clone(&port) as Arc<dyn TurnPort>, Arc::new(files), stop.clone());
-            tokio::join!(turn, taking).0
+            let outcome = tokio::join!(turn, taking).0;
+            port.port.flush().await;
+            outcome
         }
         Err(report) => TurnOutcome::Failed { error: report.to_string() },
     };
@@ -73,7 +75,9 @@ pub(super) async fn compact(lane: LaneId, shared: Arc<Shared>, start: CompactSta
     let result = match blocking(move || prepare_compaction(lane, &preparing, start)).await {
         Ok((input, files)) => {
             let port = Arc::new(port(lane, &shared));
-            let (said, made) = agent::compact(input, port, Arc::new(files), stop).await;
+            let (said, made) =
+                agent::compact(input, Arc::clone(&port) as Arc<dyn TurnPort>, Arc::new(files), stop).await;
+            port.flush().await;
             for (level, text) in said {
                 shared.tell_lane(lane, LaneMsg::Said(level, text)).await;
             }
@@ -121,6 +125,7 @@ fn port(lane: LaneId, shared: &Shared) -> LanePort {
         messages: shared.messages.clone(),
         tokens: Arc::clone(&shared.tokens),
         feeds: Arc::clone(&shared.feeds),
+        settled: Mutex::default(),
     }
 }
 
@@ -181,12 +186,25 @@ impl TurnPort for Gated {
         })
     }
 
+    fn record_last(&self, record: TurnRecord, answer: &str) -> PortFuture<'_, Result<(), String>> {
+        let (mut gate, answer) = (self.gate.clone(), answer.to_owned());
+        Box::pin(async move {
+            // What is kept of a turn is whole when it ends.
+            let _ = gate.wait_for(|open| *open).await;
+            self.port.record_last(record, &answer).await
+        })
+    }
+
     fn reserve(&self, ask: SpendAsk) -> PortFuture<'_, Result<SpendId, String>> {
         self.port.reserve(ask)
     }
 
     fn settle(&self, spend: SpendId, end: SpendEnd) -> PortFuture<'_, ()> {
         self.port.settle(spend, end)
+    }
+
+    fn settle_with_next(&self, spend: SpendId, end: SpendEnd) -> PortFuture<'_, ()> {
+        self.port.settle_with_next(spend, end)
     }
 
     fn remember(&self, scope: FactScope, text: String) -> PortFuture<'_, Result<String, String>> {

@@ -5,12 +5,29 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, Weak};
 
 use super::home::Home;
-use super::shared::Shared;
+use super::lane_git::SETTLED;
+use super::shared::{Shared, blocking};
+use crate::app::Msg;
 use crate::base::lock;
 use crate::config;
 use crate::domain::{LaneId, Sandbox, Walls};
 use crate::git;
 use crate::sandbox::{Bounds, Confinement, Facts};
+
+/// Looks at what the machine has to confine commands, which takes a process, once the first window is there.
+pub(super) fn look_at_machine(shared: &Arc<Shared>) {
+    let background = shared.background.clone();
+    let shared = Arc::clone(shared);
+    background.spawn(async move {
+        let looking = async {
+            tokio::time::sleep(SETTLED).await;
+            if let Ok(facts) = blocking(|| Ok(Facts::of_machine())).await {
+                shared.tell(Msg::Walls { lacks: facts.lacks(), lines: facts.lines() }).await;
+            }
+        };
+        tokio::select! { () = looking => {}, () = shared.ending.cancelled() => {} }
+    });
+}
 
 /// Secrets and histories below the home directory that no command reads.
 const SECRETS: &[&str] = &[

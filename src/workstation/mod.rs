@@ -70,7 +70,6 @@ use crate::app::{Model, ProjectInfo, State};
 use crate::base::Report;
 use crate::domain::{BaseRef, Snapshot};
 use crate::git::{GitEnv, Project};
-use crate::sandbox::Facts;
 use crate::store::Store;
 use home::Home;
 use lock::Lock;
@@ -102,8 +101,6 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     // The store waits for the disk: meanwhile everything else is made ready.
     let path = place.store();
     let stored = aside("opening", move || opened(&path))?;
-    // Takes a process; the configuration asks for it later.
-    drop(aside("walls", Facts::of_machine)?);
     // Git's own processes carry the marks too: one that outlives a killed workstation is found and ended.
     let marks = environment::marks(&place.store().display().to_string(), &lock.identity().instance);
     let git = GitEnv::from_vars(std::env::vars_os().filter(|(name, _)| !is_mark(name)).chain(marks));
@@ -123,7 +120,7 @@ pub fn run(options: Options) -> anyhow::Result<()> {
         stored.unwrap_or_else(|_| Err(Report::internal("opening the store ended with a fault of its own")))?;
     let info = ProjectInfo { name: place.name().to_owned(), root: project.root().to_owned(), base: options.base };
     let trusted = snapshot.trusted.iter().cloned().collect();
-    let configured = configuration::read(&options.home, &info, &trusted)?;
+    let configured = configuration::read_files(&options.home, &info, &trusted)?;
     let socket = lock.bind(place.socket()).map_err(|e| Report::refused(e.to_string()))?;
     // One that ended in order has ended what it started; looking at every process of the machine takes time.
     if lock.crashed().is_some() {

@@ -1,16 +1,20 @@
 //! A turn's port: records and questions go to the loop and wait for its answer; streamed text does not.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use tokio::sync::mpsc;
 
 use crate::app::{Msg, TurnMsg, TurnToken};
+use crate::base::lock;
 use crate::domain::{
     CallId, CallRequest, FactScope, LaneId, PortFuture, SpendAsk, SpendEnd, SpendId, TurnPort, TurnRecord, Verdict,
 };
 
 use super::feeds::Feeds;
 use super::tokens::{Tokens, TurnAnswer};
+
+/// Messages that are told in one go: fewer than the loop's channel holds, more than ever gather.
+const TOGETHER: usize = 64;
 
 /// The answer to whoever asks while the workstation ends.
 pub(super) const ENDING: &str = "the workstation is ending";
@@ -21,6 +25,8 @@ pub(super) struct LanePort {
     pub messages: mpsc::Sender<Msg>,
     pub tokens: Arc<Tokens>,
     pub feeds: Arc<Feeds>,
+    /// Model calls that are over: told with what is told next.
+    pub settled: Mutex<Vec<(SpendId, SpendEnd)>>,
 }
 
 /// Forgets the token when the waiting turn is dropped.
@@ -37,14 +43,34 @@ impl Drop for Issued<'_> {
 
 impl LanePort {
     async fn ask(&self, message: impl FnOnce(TurnToken) -> TurnMsg + Send) -> Option<TurnAnswer> {
-        // Text that was streamed before must not come after.
-        for streamed in self.feeds.take(self.lane) {
-            self.messages.send(Msg::Turn(self.lane, streamed)).await.ok()?;
-        }
         let (token, answer) = self.tokens.issue();
         let _issued = Issued { tokens: &self.tokens, token };
-        self.messages.send(Msg::Turn(self.lane, message(token))).await.ok()?;
+        self.tell(Some(message(token))).await?;
         answer.await.ok()
+    }
+
+    /// Tells the loop what has gathered here, and this behind it: in one go, so that it is kept in one. None when the
+    /// loop is gone.
+    async fn tell(&self, message: Option<TurnMsg>) -> Option<()> {
+        // Text that was streamed before must not come after.
+        let mut all = self.feeds.take(self.lane);
+        let settled = std::mem::take(&mut *lock(&self.settled));
+        all.extend(settled.into_iter().map(|(spend, end)| TurnMsg::Settle(spend, end)));
+        all.extend(message);
+        let mut all = all.into_iter();
+        while all.len() > 0 {
+            let room = self.messages.reserve_many(all.len().min(TOGETHER)).await.ok()?;
+            for (place, message) in room.zip(all.by_ref()) {
+                place.send(Msg::Turn(self.lane, message));
+            }
+        }
+        Some(())
+    }
+
+    /// Tells what has gathered here. To be called when nothing else is told.
+    pub async fn flush(&self) {
+        // When the loop is gone, reservations stay counted.
+        let _ = self.tell(None).await;
     }
 }
 
@@ -52,6 +78,16 @@ impl TurnPort for LanePort {
     fn record(&self, record: TurnRecord) -> PortFuture<'_, Result<(), String>> {
         Box::pin(async move {
             match self.ask(|token| TurnMsg::Record(token, record)).await {
+                Some(TurnAnswer::Recorded(result)) => result,
+                _ => Err(ENDING.to_owned()),
+            }
+        })
+    }
+
+    fn record_last(&self, record: TurnRecord, answer: &str) -> PortFuture<'_, Result<(), String>> {
+        let answer = answer.to_owned();
+        Box::pin(async move {
+            match self.ask(|token| TurnMsg::Last(token, record, answer)).await {
                 Some(TurnAnswer::Recorded(result)) => result,
                 _ => Err(ENDING.to_owned()),
             }
@@ -68,10 +104,13 @@ impl TurnPort for LanePort {
     }
 
     fn settle(&self, spend: SpendId, end: SpendEnd) -> PortFuture<'_, ()> {
-        Box::pin(async move {
-            // When the loop is gone the reservation stays counted.
-            let _ = self.messages.send(Msg::Turn(self.lane, TurnMsg::Settle(spend, end))).await;
-        })
+        lock(&self.settled).push((spend, end));
+        Box::pin(self.flush())
+    }
+
+    fn settle_with_next(&self, spend: SpendId, end: SpendEnd) -> PortFuture<'_, ()> {
+        lock(&self.settled).push((spend, end));
+        Box::pin(std::future::ready(()))
     }
 
     fn remember(&self, scope: FactScope, text: String) -> PortFuture<'_, Result<String, String>> {

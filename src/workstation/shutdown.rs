@@ -52,6 +52,7 @@ impl Engine {
         let deadline = Instant::now() + END;
         let mut sessions_ended = false;
         loop {
+            self.keep();
             let failing = self.commits.failing();
             if sessions_ended && self.inbox.messages.is_empty() && self.commits.settled() {
                 break;
@@ -81,7 +82,9 @@ impl Engine {
     /// A message of something that ends.
     fn last_word(&mut self, msg: Msg) {
         match msg {
-            Msg::Turn(lane, TurnMsg::Record(token, record)) => self.last_record(lane, token, record),
+            Msg::Turn(lane, TurnMsg::Record(token, record) | TurnMsg::Last(token, record, _)) => {
+                self.last_record(lane, token, record);
+            }
             Msg::Turn(_, TurnMsg::Permit(token, _)) => {
                 let verdict = Verdict::Deny { reason: ENDING.to_owned() };
                 self.shared.tokens.answer(token, TurnAnswer::Permitted(verdict));

@@ -52,8 +52,8 @@ fn every_lane_state_has_a_glyph_and_a_word() {
     scene.prompt(limit, "wait your turn", PromptState::Queued, 5);
     let time = scene.agent("time");
     let prompt = scene.prompt(time, "at six", PromptState::Held, 5);
-    scene.state.model.prompts.get_mut(&prompt).unwrap().hold =
-        Some(Hold::At(now() + jiff::SignedDuration::from_secs(754)));
+    let hold = Hold::At(now() + jiff::SignedDuration::from_secs(754));
+    scene.state.model.prompts.change(prompt, |prompt| prompt.hold = Some(hold));
     let needy = scene.agent("interrupted");
     scene.prompt(needy, "was cut", PromptState::Interrupted, 5);
     let done = scene.agent("done");

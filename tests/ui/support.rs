@@ -170,7 +170,7 @@ impl Scene {
             key: None,
             overridden: Vec::new(),
         };
-        self.state.model.prompts.insert(id, prompt);
+        self.state.model.prompts.insert(prompt);
         id
     }
 

@@ -1,6 +1,6 @@
 //! Hooks and skills as decisions: what a turn starts with, what is trusted, what becomes a prompt.
 
-use paralane::app::{Effect, LaneOrder, Msg, Settings, Untrusted, UntrustedConfig, update};
+use paralane::app::{Effect, LaneOrder, Msg, Prompts, Settings, Untrusted, UntrustedConfig, update};
 use paralane::config::{Hook, Layer, Origin};
 use paralane::domain::HookEvent;
 
@@ -70,7 +70,7 @@ fn a_turn_starts_with_its_hooks_and_its_lanes_name() {
     let mut sim = Sim::with(&["api"]);
     configure(&mut sim, vec![hook(Layer::User)], None);
     let lane = sim.lane("api").id;
-    sim.state.model.prompts.clear();
+    sim.state.model.prompts = Prompts::default();
     let line = paralane::command::parse_line("/prompt api hello").unwrap();
     let env = paralane::app::Env { now: jiff::Timestamp::UNIX_EPOCH, zone: jiff::tz::TimeZone::UTC };
     let msg = Msg::Request { id: paralane::app::RequestId(99), invocation: line, json: false };

@@ -108,6 +108,32 @@ fn a_turns_end_is_told_until_it_is_kept() {
 }
 
 #[test]
+fn a_turn_that_ends_with_its_last_record_fails_with_it() {
+    let mut sim = Sim::with(&["api"]);
+    sim.ok("prompt api -- say");
+    sim.run();
+    let lane = sim.lane("api").id;
+    sim.say("prompt api -- say");
+    sim.say("prompt api -- say");
+    sim.ack();
+    sim.ack();
+    // The checkpoint.
+    sim.deliver();
+    sim.ack();
+    sim.advance(lane);
+    sim.deliver();
+    assert_eq!((sim.is(2), sim.is(3)), (S::Done, S::Running), "decided, and not yet kept");
+    sim.full = 1;
+    sim.run();
+    assert_eq!((sim.is(2), sim.is(3)), (S::Failed, S::Queued));
+    sim.sleep(3);
+    assert_eq!((sim.is(2), sim.is(3)), (S::Failed, S::Done));
+    sim.ok("retry p2");
+    sim.run();
+    assert_eq!(sim.is(2), S::Done);
+}
+
+#[test]
 fn a_record_that_was_not_kept_ends_its_turn() {
     let mut sim = Sim::with(&["api"]);
     sim.say("prompt api -- shell:one");

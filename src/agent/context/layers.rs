@@ -8,8 +8,8 @@ use super::rules::{self, Rules};
 use super::tokens;
 use super::view::{ModelLimits, Share};
 use crate::agent::skills::told_of;
+use crate::agent::tools::Told;
 use crate::agent::transcript::{Message, Rebuilt};
-use crate::agent::wire::Tool;
 use crate::domain::{Entry, EntryBody, Files, Layer, LayersOff, Notes, Recall, Skill};
 
 /// How the rules of the root are headed.
@@ -87,9 +87,9 @@ const FULL: &str = "the context is full";
 
 impl Context {
     /// The context of an agent: reads the rules of the worktree's root. Nothing is remembered in it.
-    pub fn new(own: String, tools: &[Tool], off: LayersOff, files: &dyn Files) -> Self {
+    pub fn new(own: String, tools: &Told, off: LayersOff, files: &dyn Files) -> Self {
         let rules = Rules::of_root(files);
-        let tools = tokens::tools(tools);
+        let tools = tools.weight();
         let gauge = Gauge::default();
         let memory = Memory::default();
         let mut made = Self {
@@ -129,8 +129,8 @@ impl Context {
     }
 
     /// The tools are others from now on: a tool server came, went or changed.
-    pub fn retool(&mut self, tools: &[Tool]) {
-        self.tools = tokens::tools(tools);
+    pub fn retool(&mut self, tools: &Told) {
+        self.tools = tools.weight();
         self.weights[0] = self.tools;
     }
 

@@ -18,8 +18,14 @@ mod view;
 #[cfg(test)]
 mod tests;
 
-pub(super) use layers::{Context, Plan};
+use super::wire::Tool;
+pub(super) use layers::{Context, Fitted, Plan};
 pub use view::{Beside, ModelLimits, context_view};
+
+/// What the definitions of tools weigh, as estimated.
+pub(super) fn weight_of_tools(tools: &[Tool]) -> u64 {
+    tokens::tools(tools)
+}
 
 /// What a text weighs, as estimated.
 pub(super) fn weight(text: &str) -> u64 {

@@ -9,6 +9,7 @@ use serde_json::json;
 use super::gauge::{Gauge, Kept};
 use super::rules::Rules;
 use super::*;
+use crate::agent::tools::Told;
 use crate::agent::transcript::{Message, rebuild};
 use crate::domain::{
     Author, CallId, Counted, Entry, EntryBody, Expect, Fact, FileError, FileKind, Files, LaneId, Layer, LayersOff,
@@ -226,8 +227,12 @@ fn answered(prompt: i64, text: &str, usage: Option<Usage>) -> Entry {
 fn context(entries: &[Entry], off: LayersOff, limits: ModelLimits, files: &Memory) -> (Context, Vec<Message>) {
     let prompt = entries.last().unwrap().prompt.unwrap();
     let rebuilt = rebuild(entries, prompt);
-    let mut context =
-        Context::new("You are an agent.".into(), &[("read".into(), "Reads.".into(), json!({}))], off, files);
+    let mut context = Context::new(
+        "You are an agent.".into(),
+        &Told::new(vec![("read".into(), "Reads.".into(), json!({}))]),
+        off,
+        files,
+    );
     context.replay(entries, &rebuilt, limits, files);
     (context, rebuilt.messages)
 }

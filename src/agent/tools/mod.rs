@@ -36,7 +36,7 @@ pub(super) use processes::{Family, Reach};
 pub(super) use read::{IMAGE_CAP, image_type};
 pub(super) use remember::remember;
 pub(super) use run::{Means, broke_down, commit_paths, preview, run};
-pub(super) use schema::{Set, definitions, definitions_with};
+pub(super) use schema::{Set, Told, definitions, definitions_with};
 pub(super) use seen::Seen;
 pub(super) use shell::{Shell, Surroundings, own_session, passes, run as run_shell};
 

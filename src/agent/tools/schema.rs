@@ -1,9 +1,10 @@
 //! The one definition of each tool: its name, the words for the model, the schema its arguments are checked against.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use serde_json::{Value, json};
 
+use crate::agent::context;
 use crate::agent::mcp::Offer;
 use crate::agent::wire;
 use crate::command::offered_tools;
@@ -66,15 +67,41 @@ pub(in crate::agent) fn tools(set: Set) -> impl Iterator<Item = &'static Definit
     ALL.iter().filter(move |tool| tool.least <= set)
 }
 
-/// Name, description and schema of each tool of a set.
-pub(in crate::agent) fn definitions(set: Set) -> Vec<wire::Tool> {
+/// Tools as a request names them: name, description and schema of each.
+#[derive(Debug, Default)]
+pub(in crate::agent) struct Told {
+    pub list: Vec<wire::Tool>,
+    weight: OnceLock<u64>,
+}
+
+impl Told {
+    pub fn new(list: Vec<wire::Tool>) -> Self {
+        Self { list, weight: OnceLock::new() }
+    }
+
+    /// What they weigh in a request.
+    pub fn weight(&self) -> u64 {
+        *self.weight.get_or_init(|| context::weight_of_tools(&self.list))
+    }
+}
+
+/// The tools of a set, made once.
+pub(in crate::agent) fn definitions(set: Set) -> Arc<Told> {
+    static OWN: [OnceLock<Arc<Told>>; 3] = [const { OnceLock::new() }; 3];
+    Arc::clone(OWN[set as usize].get_or_init(|| Arc::new(Told::new(own(set)))))
+}
+
+fn own(set: Set) -> Vec<wire::Tool> {
     tools(set).map(|tool| (tool.name.into(), tool.words.into(), tool.schema.clone())).collect()
 }
 
 /// The same with what tool servers offer.
-pub(in crate::agent) fn definitions_with(set: Set, offers: Vec<Offer>) -> Vec<wire::Tool> {
+pub(in crate::agent) fn definitions_with(set: Set, offers: Vec<Offer>) -> Arc<Told> {
+    if offers.is_empty() {
+        return definitions(set);
+    }
     let offers = offers.into_iter().map(|offer| (offer.name.into(), offer.words.into(), offer.schema));
-    definitions(set).into_iter().chain(offers).collect()
+    Arc::new(Told::new(own(set).into_iter().chain(offers).collect()))
 }
 
 /// The tool of this name in a set.

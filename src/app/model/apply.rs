@@ -39,10 +39,10 @@ impl Model {
             Change::LaneSeen { lane, seen } => self.lane(*lane, |l| l.seen = *seen == Seen::Yes),
             Change::PromptAdded { prompt } => {
                 self.last_ids.prompt = self.last_ids.prompt.max(prompt.id.0);
-                self.prompts.insert(prompt.id, (**prompt).clone());
+                self.prompts.insert((**prompt).clone());
             }
             Change::PromptMoved { prompt, state, result, error, at } => {
-                if let Some(p) = self.prompts.get_mut(prompt) {
+                self.prompts.change(*prompt, |p| {
                     if *state == crate::domain::PromptState::Running && p.started.is_none() {
                         p.started = Some(*at);
                     }
@@ -50,19 +50,19 @@ impl Model {
                     p.result.clone_from(result);
                     p.error.clone_from(error);
                     p.since = *at;
-                }
+                });
                 if state.ended() {
                     self.prune_prompts();
                 }
             }
-            Change::PromptEdited { prompt, text } => self.prompt(*prompt, |p| p.text.clone_from(text)),
-            Change::PromptPlaced { prompt, lane, position, priority } => self.prompt(*prompt, |p| {
+            Change::PromptEdited { prompt, text } => self.prompts.change(*prompt, |p| p.text.clone_from(text)),
+            Change::PromptPlaced { prompt, lane, position, priority } => self.prompts.change(*prompt, |p| {
                 p.lane = *lane;
                 p.position = *position;
                 p.priority = *priority;
             }),
-            Change::PromptHeld { prompt, hold } => self.prompt(*prompt, |p| p.hold = *hold),
-            Change::PromptOverrode { prompt, lanes } => self.prompt(*prompt, |p| {
+            Change::PromptHeld { prompt, hold } => self.prompts.change(*prompt, |p| p.hold = *hold),
+            Change::PromptOverrode { prompt, lanes } => self.prompts.change(*prompt, |p| {
                 for lane in lanes {
                     if !p.overridden.contains(lane) {
                         p.overridden.push(*lane);
@@ -173,12 +173,6 @@ impl Model {
         }
     }
 
-    fn prompt(&mut self, id: crate::domain::PromptId, change: impl FnOnce(&mut crate::domain::Prompt)) {
-        if let Some(prompt) = self.prompts.get_mut(&id) {
-            change(prompt);
-        }
-    }
-
     /// A closed lane keeps its prompts and branch; what only a running lane needs goes.
     fn forget_closed(&mut self, lane: LaneId) {
         self.calls.retain(|(l, _), _| *l != lane);
@@ -205,11 +199,10 @@ impl Model {
 
     /// Old ended prompts leave the memory, never the store.
     fn prune_prompts(&mut self) {
-        let ended = self.prompts.values().filter(|p| p.state.ended()).count();
-        if ended > ENDED_PROMPTS {
+        if self.prompts.ended() > ENDED_PROMPTS {
             let oldest = self.prompts.values().find(|p| p.state.ended()).map(|p| p.id);
             if let Some(id) = oldest {
-                self.prompts.remove(&id);
+                self.prompts.remove(id);
                 self.ledger.forget_turn(id);
             }
         }

@@ -76,7 +76,7 @@ impl Model {
             || self.conflicts.values().any(|c| {
                 c.lane == id && c.state == ConflictState::Pending && c.kind != crate::domain::ConflictKind::Warning
             })
-            || self.prompts.values().any(|p| p.lane == id && p.state.needs_person())
+            || self.prompts.open(id).any(|p| p.state.needs_person())
     }
 
     /// Since when the lane has been in its state, as far as durable facts tell: since it began to need the
@@ -92,7 +92,7 @@ impl Model {
         if let Some(active) = self.active_prompt(id) {
             return Some(active.since);
         }
-        let open = || self.prompts.values().filter(|p| p.lane == id && !p.state.ended());
+        let open = || self.prompts.open(id);
         let waits = |p: &&Prompt| matches!(p.state, PromptState::Queued | PromptState::Held);
         if let Some(stopped) = open().filter(|p| !waits(p)).map(|p| p.since).max() {
             return Some(stopped);

@@ -2,6 +2,7 @@
 
 mod apply;
 mod lane_state;
+mod prompts;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -11,6 +12,8 @@ use crate::domain::{
     EntryBody, Fact, FactId, Lane, LaneId, LaneStage, LastIds, Layer, LayersOff, Ledger, LeftBehind, Mode, Prompt,
     PromptId, Reservation, ReservationId, Snapshot,
 };
+
+pub use prompts::Prompts;
 
 /// Ended prompts kept in memory.
 const ENDED_PROMPTS: usize = 1_000;
@@ -23,7 +26,7 @@ pub struct Model {
     /// Every lane, closed ones too.
     pub lanes: BTreeMap<LaneId, Lane>,
     /// Open prompts, and the newest ended ones.
-    pub prompts: BTreeMap<PromptId, Prompt>,
+    pub prompts: Prompts,
     /// Approvals: pending ones, and the newest answered ones.
     pub approvals: BTreeMap<ApprovalId, Approval>,
     /// Conflicts: open ones, and the newest ended ones.
@@ -85,7 +88,7 @@ impl Model {
         }
         let mut model = Self {
             lanes: snapshot.lanes.into_iter().map(|l| (l.id, l)).collect(),
-            prompts: snapshot.prompts.into_iter().map(|p| (p.id, p)).collect(),
+            prompts: snapshot.prompts.into_iter().collect(),
             approvals: snapshot.approvals.into_iter().map(|a| (a.id, a)).collect(),
             conflicts: snapshot.conflicts.into_iter().map(|c| (c.id, c)).collect(),
             reservations: snapshot.reservations.into_iter().map(|r| (r.id, r)).collect(),
@@ -171,7 +174,7 @@ impl Model {
     /// A lane's prompts that have not ended, in the order they run: the active one first.
     #[must_use]
     pub fn queue(&self, lane: LaneId) -> Vec<&Prompt> {
-        let mut queue: Vec<_> = self.prompts.values().filter(|p| p.lane == lane && !p.state.ended()).collect();
+        let mut queue: Vec<_> = self.prompts.open(lane).collect();
         queue.sort_by_key(|p| (!p.state.active(), p.priority, p.position, p.id));
         queue
     }
@@ -179,7 +182,7 @@ impl Model {
     /// The prompt whose turn holds the lane's worker, if any.
     #[must_use]
     pub fn active_prompt(&self, lane: LaneId) -> Option<&Prompt> {
-        self.prompts.values().find(|p| p.lane == lane && p.state.active())
+        self.prompts.open(lane).find(|p| p.state.active())
     }
 
     /// A lane's newest prompt that has ended.

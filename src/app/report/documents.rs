@@ -363,7 +363,7 @@ pub(super) fn status(read: &Read<'_>) -> Document {
     let state = read.state;
     let model = &state.model;
     let running = model.prompts.values().filter(|p| p.state.active()).count();
-    let queued = model.prompts.values().filter(|p| !p.state.ended() && !p.state.active()).count();
+    let queued = model.prompts.queues().len() - running;
     let approvals = state.pending_approvals().count();
     let conflicts = model.open_conflicts().count();
     let project = &state.settings.project;

@@ -125,14 +125,7 @@ pub(super) fn settle(step: &mut Step<'_>) {
             step.change(Change::ConflictMoved { conflict: conflict.id, state });
         }
     }
-    let blocked: Vec<PromptId> = step
-        .state
-        .model
-        .prompts
-        .values()
-        .filter(|p| p.state == crate::domain::PromptState::Blocked)
-        .map(|p| p.id)
-        .collect();
+    let blocked: Vec<PromptId> = step.state.model.prompts.queues().blocked().collect();
     for prompt in blocked {
         let held = step.state.model.open_conflicts().any(|c| c.prompt == prompt && c.kind == ConflictKind::Prompt);
         if !held {

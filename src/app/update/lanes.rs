@@ -211,14 +211,8 @@ pub(super) fn resume(step: &mut Step<'_>, id: LaneId) -> Result<String, Report> 
 }
 
 fn resume_prompts(step: &mut Step<'_>, id: LaneId) {
-    let paused: Vec<_> = step
-        .state
-        .model
-        .prompts
-        .values()
-        .filter(|p| p.lane == id && p.state == PromptState::Paused)
-        .map(|p| p.id)
-        .collect();
+    let open = step.state.model.prompts.open(id);
+    let paused: Vec<_> = open.filter(|p| p.state == PromptState::Paused).map(|p| p.id).collect();
     for prompt in paused {
         step.nudge_prompt(prompt, PromptEvent::Resume);
     }

@@ -68,9 +68,7 @@ pub(super) fn started(step: &mut Step<'_>) {
 /// Paths are held by turns that live or are paused, and by no others.
 fn release_paths(step: &mut Step<'_>) {
     let model = &step.state.model;
-    let holds = |lane: LaneId| {
-        model.prompts.values().any(|p| p.lane == lane && (p.state.active() || p.state == PromptState::Paused))
-    };
+    let holds = |lane: LaneId| model.prompts.open(lane).any(|p| p.state.active() || p.state == PromptState::Paused);
     let free: Vec<LaneId> = model.written.keys().copied().filter(|lane| !holds(*lane)).collect();
     for lane in free {
         step.change(Change::PathsReleased { lane });

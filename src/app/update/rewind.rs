@@ -71,10 +71,8 @@ pub(super) fn check_rest(step: &Step<'_>, lane: LaneId, then: &str) -> Result<()
     if model.lanes.get(&lane).is_some_and(|l| l.stage == LaneStage::Creating) {
         return Err(Report::refused(format!("lane `{name}` is still being made")).hint("try again when it is"));
     }
-    let begun = |p: &&crate::domain::Prompt| {
-        p.lane == lane && (p.state.active() || p.state == PromptState::Paused && p.started.is_some())
-    };
-    let running = state.live(lane).and_then(|l| l.turn).or_else(|| model.prompts.values().find(begun).map(|p| p.id));
+    let begun = |p: &&crate::domain::Prompt| p.state.active() || p.state == PromptState::Paused && p.started.is_some();
+    let running = state.live(lane).and_then(|l| l.turn).or_else(|| model.prompts.open(lane).find(begun).map(|p| p.id));
     match running {
         Some(prompt) => Err(Report::refused(format!("lane `{name}` is at work on {prompt}"))
             .hint(format!("`cancel {prompt}` ends it; then {then}"))),

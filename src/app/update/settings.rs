@@ -58,6 +58,16 @@ pub(super) fn tell(step: &mut Step<'_>) {
     );
 }
 
+/// The machine was looked at.
+pub(super) fn walls_known(step: &mut Step<'_>, lacks: Vec<String>, lines: Vec<String>) {
+    let known = &mut step.state.settings.walls;
+    // Configuration that was read meanwhile knows it already.
+    if std::mem::take(&mut known.unknown) {
+        (known.lacks, known.lines) = (lacks, lines);
+        walls(step);
+    }
+}
+
 /// Says what this machine lacks to keep commands in their lanes.
 fn walls(step: &mut Step<'_>) {
     let walls = &step.state.settings.walls;

@@ -60,7 +60,7 @@ fn plan(state: &mut State, now: Timestamp) -> Plan {
         global: state.settings.max_running,
         providers: state.settings.providers.iter().filter_map(|p| p.max_running.map(|n| (p.name.clone(), n))).collect(),
     };
-    scheduler::plan(state.model.prompts.values(), &seats, &limits, &mut state.rounds, now)
+    scheduler::plan(state.model.prompts.queues(), &seats, &limits, &mut state.rounds, now)
 }
 
 fn seat(state: &State, lane: &Lane) -> Seat {

@@ -18,6 +18,16 @@ pub(super) fn handle(step: &mut Step<'_>, lane: LaneId, msg: TurnMsg) {
             Some(prompt) => keep(step, lane, prompt, token, record),
             None => step.now.push(Effect::Recorded(token, Err("the turn is over".into()))),
         },
+        TurnMsg::Last(token, record, answer) => match alive {
+            Some(prompt) if runs_on(step, lane, prompt) => {
+                write(step, lane, prompt, record);
+                step.then.push(Effect::Recorded(token, Ok(())));
+                over(step, lane, prompt, TurnOutcome::Done { answer });
+            }
+            // Its end is told when it may go on.
+            Some(prompt) => keep(step, lane, prompt, token, record),
+            None => step.now.push(Effect::Recorded(token, Err("the turn is over".into()))),
+        },
         TurnMsg::Reserve(token, ask) => match alive {
             Some(prompt) => spending::reserve(step, lane, prompt, token, ask),
             None => match step.live(lane).compacting {
@@ -43,6 +53,16 @@ pub(super) fn handle(step: &mut Step<'_>, lane: LaneId, msg: TurnMsg) {
     }
 }
 
+/// Whether a turn goes on: nobody has told it to end or to wait.
+fn runs_on(step: &mut Step<'_>, lane: LaneId, prompt: PromptId) -> bool {
+    !step.live(lane).ending && !step.state.model.prompts.get(&prompt).is_some_and(halted)
+}
+
+/// Resumed, but not admitted yet, is as good as paused.
+fn halted(prompt: &Prompt) -> bool {
+    matches!(prompt.state, PromptState::Paused | PromptState::Queued)
+}
+
 /// Keeps a record, and lets the turn go on unless its prompt is paused: that is the safe point.
 fn keep(step: &mut Step<'_>, lane: LaneId, prompt: PromptId, token: TurnToken, record: TurnRecord) {
     let ending = step.live(lane).ending;
@@ -51,8 +71,6 @@ fn keep(step: &mut Step<'_>, lane: LaneId, prompt: PromptId, token: TurnToken, r
         return step.now.push(Effect::Recorded(token, Err("the prompt was cancelled".into())));
     }
     write(step, lane, prompt, record);
-    // Resumed, but not admitted yet, is as good as paused.
-    let halted = |p: &Prompt| matches!(p.state, PromptState::Paused | PromptState::Queued);
     if !ending && step.state.model.prompts.get(&prompt).is_some_and(halted) {
         step.live(lane).held_records.push(token);
         step.then.push(Effect::IfNotKept(NotKept::RefuseHeld(lane, token)));
@@ -110,11 +128,23 @@ fn write(step: &mut Step<'_>, lane: LaneId, prompt: PromptId, record: TurnRecord
 
 fn ended(step: &mut Step<'_>, lane: LaneId, prompt: PromptId, outcome: TurnOutcome) {
     spending::abandon(step, |_, spend| spend.lane != lane || spend.prompt != prompt);
-    if !step.is_open(lane) {
-        return;
+    let told =
+        step.state.model.prompts.get(&prompt).is_some_and(|p| p.state.ended()) && step.live(lane).turn != Some(prompt);
+    // One that has ended with its last record has nothing more to say.
+    if step.is_open(lane) && !told {
+        let unkept = NotKept::Turn(lane, TurnMsg::Ended(prompt, outcome.clone()));
+        over(step, lane, prompt, outcome);
+        step.then.push(Effect::IfNotKept(unkept));
     }
-    let unkept = NotKept::Turn(lane, TurnMsg::Ended(prompt, outcome.clone()));
+}
+
+/// A turn is over.
+fn over(step: &mut Step<'_>, lane: LaneId, prompt: PromptId, outcome: TurnOutcome) {
     let cancelled = step.live(lane).ending || outcome == TurnOutcome::Cancelled;
+    // An answer alone changes no file; what others change is told by the watcher.
+    if cancelled || worked(step, lane, prompt) {
+        step.now.push(Effect::Lane(lane, LaneOrder::Look(Vec::new())));
+    }
     clear(step, lane);
     let Some(state) = step.state.model.prompts.get(&prompt).map(|p| p.state) else { return };
     close_questions(step, prompt, ConflictEvent::Resolve);
@@ -147,8 +177,13 @@ fn ended(step: &mut Step<'_>, lane: LaneId, prompt: PromptId, outcome: TurnOutco
             TurnOutcome::Cancelled => {}
         }
     }
-    step.then.push(Effect::IfNotKept(unkept));
-    step.now.push(Effect::Lane(lane, LaneOrder::Look(Vec::new())));
+}
+
+/// Whether a turn has made any call.
+fn worked(step: &Step<'_>, lane: LaneId, prompt: PromptId) -> bool {
+    let said = |body: &EntryBody| matches!(body, EntryBody::Prompt { .. });
+    let turn = step.state.model.entries(lane).rev().take_while(|e| e.prompt != Some(prompt) || !said(&e.body));
+    turn.into_iter().any(|e| matches!(e.body, EntryBody::Call { .. } | EntryBody::Child { .. }))
 }
 
 /// Lets turns go on whose records were held back and whose prompts run again.
@@ -237,9 +272,10 @@ pub(super) fn close_turn(step: &mut Step<'_>, lane: LaneId, prompt: PromptId) {
         .map(|((_, c), s)| (c.clone(), *s))
         .collect();
     let begun = model.prompts.get(&prompt).is_some_and(|p| p.started.is_some());
-    let others = model.prompts.values().any(|p| {
-        p.lane == lane && p.id != prompt && (p.state.active() || p.state == PromptState::Paused && p.started.is_some())
-    });
+    let others = model
+        .prompts
+        .open(lane)
+        .any(|p| p.id != prompt && (p.state.active() || p.state == PromptState::Paused && p.started.is_some()));
     let writes = model.written.contains_key(&lane) && begun && !others;
     for (call, state) in calls {
         // A child's call has no entry of its own: the call that started the child tells of the cut.

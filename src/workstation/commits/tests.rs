@@ -40,6 +40,7 @@ fn wake(second: i64) -> Vec<Effect> {
 async fn until_settled(commits: &mut Commits, answers: &mut mpsc::Receiver<Answer>) -> Vec<Msg> {
     let mut told = Vec::new();
     while !commits.settled() {
+        commits.send().unwrap();
         let answer = answers.recv().await.unwrap();
         told.extend(commits.answered(answer).unwrap());
     }
@@ -53,16 +54,37 @@ async fn what_waits_for_a_commit_follows_it_in_order() {
     // Far more than the writer's queue holds: the rest waits here.
     for n in 0..3_000 {
         commits.add(good(), wake(n), Timestamp::UNIX_EPOCH).unwrap();
+        commits.send().unwrap();
     }
     let told = until_settled(&mut commits, &mut answers).await;
-    let order: Vec<_> = told
-        .iter()
-        .map(|msg| match msg {
-            Msg::Committed(then) => then.clone(),
-            other => panic!("{other:?}"),
-        })
-        .collect();
-    assert_eq!(order, (0..3_000).map(wake).collect::<Vec<_>>());
+    assert_eq!(carried_out(&told), (0..3_000).flat_map(wake).collect::<Vec<_>>());
+    commits.close().unwrap();
+}
+
+fn carried_out(told: &[Msg]) -> Vec<Effect> {
+    let then = told.iter().flat_map(|msg| match msg {
+        Msg::Committed(then) => then.clone(),
+        other => panic!("{other:?}"),
+    });
+    then.collect()
+}
+
+#[tokio::test]
+async fn what_is_decided_in_one_round_is_one_answer_up_to_what_fails() {
+    let directory = tempfile::tempdir().unwrap();
+    let (mut commits, mut answers) = begin(&directory);
+    for n in 0..3 {
+        commits.add(good(), wake(n), Timestamp::UNIX_EPOCH).unwrap();
+    }
+    let told = until_settled(&mut commits, &mut answers).await;
+    assert_eq!((told.len(), carried_out(&told)), (1, (0..3).flat_map(wake).collect()));
+    commits.add(good(), wake(3), Timestamp::UNIX_EPOCH).unwrap();
+    commits.add(bad(), wake(4), Timestamp::UNIX_EPOCH).unwrap();
+    commits.add(good(), wake(5), Timestamp::UNIX_EPOCH).unwrap();
+    let told = until_settled(&mut commits, &mut answers).await;
+    let [kept, Msg::CommitFailed { then, .. }] = &told[..] else { panic!("{told:?}") };
+    assert_eq!(carried_out(std::slice::from_ref(kept)), wake(3));
+    assert_eq!(*then, [wake(4), wake(5)].concat());
     commits.close().unwrap();
 }
 

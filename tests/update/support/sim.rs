@@ -572,6 +572,10 @@ impl Sim {
             }
             LaneOrder::SetUp { .. } => self.inbox.push_back(told(LaneMsg::SetUp)),
             LaneOrder::StartTurn(start) => {
+                // The one before may be kept as over, and has only to say so: it is waited for.
+                if self.turns.get(&lane).is_some_and(Turn::ends) {
+                    self.advance(lane);
+                }
                 assert!(!self.turns.contains_key(&lane), "{lane} has two turns at once");
                 self.turns.insert(lane, Turn::new(lane, &start));
                 if let Some(CheckpointOrder { number, seq, .. }) = start.checkpoint {

@@ -173,7 +173,14 @@ impl Turn {
             reasoning: paralane::domain::Reasoning::default(),
         };
         let Some(word) = self.script.get(self.made).cloned() else {
-            return self.record(token, step(Vec::new()), After::End(TurnOutcome::Done { answer: "done".into() }));
+            let told = self.record(token, step(Vec::new()), After::End(TurnOutcome::Done { answer: "done".into() }));
+            // Turns end with their last record; those that hooks are asked about end after it.
+            return match told {
+                Told::Msg(Msg::Turn(lane, TurnMsg::Record(token, record))) if self.prompt.0 % 4 != 1 => {
+                    Told::Msg(Msg::Turn(lane, TurnMsg::Last(token, record, "done".into())))
+                }
+                told => told,
+            };
         };
         let Some((tool, what)) = word.split_once(':') else {
             self.phase = Phase::Over;
@@ -215,6 +222,11 @@ impl Turn {
             (Ok(()), after) => after,
         });
         true
+    }
+
+    /// Whether it has nothing left but to say that it is over.
+    pub fn ends(&self) -> bool {
+        matches!(self.phase, Phase::Ready(After::End(TurnOutcome::Done { .. })))
     }
 
     /// Its call may be made, or not.

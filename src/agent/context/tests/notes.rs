@@ -63,7 +63,7 @@ proptest! {
             transcript.add(turn, EntryBody::Prompt { text: format!("turn {turn}") });
             let rebuilt = rebuild(&transcript.0, PromptId(turn));
             prop_assert_eq!(rebuilt.places.len(), rebuilt.messages.len());
-            let mut context = Context::new("You are an agent.".into(), &[], LayersOff::new(), &files);
+            let mut context = Context::new("You are an agent.".into(), &Told::default(), LayersOff::new(), &files);
             context.replay(&transcript.0, &rebuilt, limits, &files);
             let (mut messages, mut places) = (rebuilt.messages, rebuilt.places);
             let prompt = context.prompt();
@@ -150,7 +150,7 @@ fn at_rest_the_last_turn_stays_if_it_is_short_and_not_alone() {
     let mut transcript = Transcript::default();
     let plan = |transcript: &Transcript| {
         let rebuilt = rebuild(&transcript.0, PromptId(0));
-        let mut context = Context::new(String::new(), &[], LayersOff::new(), &files);
+        let mut context = Context::new(String::new(), &Told::default(), LayersOff::new(), &files);
         context.replay(&transcript.0, &rebuilt, limits, &files);
         context.rest(rebuilt.messages.len());
         context.plan_at_rest(&rebuilt, limits).map(|plan| (plan.from, rebuilt.messages.len()))
