@@ -19,7 +19,7 @@ use paralane::domain::{LaneId, Priority, Prompt, PromptId, PromptState};
 use paralane::scheduler::{Limits, Queues, Rounds, Seat, plan};
 use serde_json::Value;
 use support::ask::{ask, ask_json, await_lanes};
-use support::{Samples, World, world};
+use support::{Samples, World, usage, world};
 
 /// Lanes, limit, prompts in all.
 const RUNS: [(usize, usize, usize); 4] = [(1, 8, 96), (8, 8, 256), (32, 8, 256), (32, 32, 256)];
@@ -40,8 +40,8 @@ fn main() {
     }
     await_lanes(&world, LANES);
     println!(
-        "{:<18} {:>9} {:>9} {:>8} {:>12} {:>14} {:>16}",
-        "lanes × limit", "turns/s", "bare/s", "ratio", "ms per turn", "ms at once", "ms to be stored"
+        "{:<18} {:>9} {:>9} {:>8} {:>12} {:>14} {:>16} {:>16}",
+        "lanes × limit", "turns/s", "bare/s", "ratio", "ms per turn", "ms at once", "CPU ms per turn", "ms to be stored"
     );
     let mut limit_now = 8;
     for (lanes, limit, prompts) in RUNS {
@@ -78,6 +78,8 @@ fn run(world: &World, server: &ModelServer, lanes: usize, limit: usize, prompts:
         stored.push(start.elapsed());
     }
     let before = server.seen().len();
+    let workstation = [world.running().expect("a workstation runs").pid];
+    let used = usage::usage(&workstation);
     let start = Instant::now();
     std::thread::scope(|scope| {
         for number in 1..=lanes {
@@ -89,6 +91,7 @@ fn run(world: &World, server: &ModelServer, lanes: usize, limit: usize, prompts:
         support::pause(Duration::from_millis(2));
     }
     let whole = start.elapsed();
+    let used = usage::usage(&workstation) - used;
     let seen = server.seen();
     assert_eq!(seen.len(), before + prompts, "every prompt is one exchange");
     let bodies = seen.into_iter().skip(before).map(|request| request.body).collect();
@@ -98,13 +101,14 @@ fn run(world: &World, server: &ModelServer, lanes: usize, limit: usize, prompts:
     let per_second = |time: Duration| prompts as f64 / time.as_secs_f64();
     let over = (whole.as_secs_f64() - bare.as_secs_f64()) * 1e3 / prompts as f64;
     println!(
-        "{:<18} {:>9.0} {:>9.0} {:>7.2}× {:>12.2} {:>14.2} {:>16}",
+        "{:<18} {:>9.0} {:>9.0} {:>7.2}× {:>12.2} {:>14.2} {:>16.2} {:>16}",
         format!("{lanes} × {limit}"),
         per_second(whole),
         per_second(bare),
         per_second(whole) / per_second(bare),
         over,
         over * at_once as f64,
+        used.cpu.as_secs_f64() * 1e3 / prompts as f64,
         format!("{:.2} / {:.2}", stored.median(), stored.percentile(0.99)),
     );
 }

@@ -67,5 +67,11 @@ pub(super) fn show(site: &Site, link: Link, begin: Begin) -> Result<ExitCode, Re
         window.focus = begin.focus;
         window.open = begin.open;
     }
-    window::run(link.stream(site)?, hello).map(|end| ExitCode::from(end.exit_status())).map_err(WindowError::report)
+    let mut greeted = None;
+    let stream = link.stream(site, |stream| {
+        greeted = Some(window::greet(stream, hello).map_err(WindowError::report)?);
+        Ok(())
+    })?;
+    let Some(greeted) = greeted else { return Err(Report::internal("the window has not introduced itself")) };
+    window::run(stream, greeted).map(|end| ExitCode::from(end.exit_status())).map_err(WindowError::report)
 }

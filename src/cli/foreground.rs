@@ -36,7 +36,7 @@ impl InProcess {
         let ours = site.clone();
         let thread = std::thread::Builder::new()
             .name("workstation".to_owned())
-            .spawn(move || start::run(ours, OwnedFd::from(writer), Foreground::Yes))
+            .spawn(move || start::run(ours, OwnedFd::from(writer), None, Foreground::Yes))
             .map_err(failed)?;
         let mut running = Self { thread: Some(thread), site: site.clone() };
         match start::await_ready(reader, site) {

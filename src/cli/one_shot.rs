@@ -32,7 +32,7 @@ pub(super) fn run(
         None if invocation.reads() => from_store(site, globals, invocation),
         None => {
             let (link, environment) = (start::reach(site, Birth::Anew)?, environment::of(site));
-            client::command(link.stream(site)?, arguments, environment, wait(invocation))
+            client::command(link.stream(site, |_| Ok(()))?, arguments, environment, wait(invocation))
         }
     }
 }
@@ -43,7 +43,7 @@ pub(super) fn run(
 /// When it cannot be started.
 pub(super) fn up(site: &Site) -> Result<Reply, Report> {
     restart_stranger(site)?;
-    drop(start::reach(site, Birth::Anew)?.stream(site)?);
+    drop(start::reach(site, Birth::Anew)?.stream(site, |_| Ok(()))?);
     let process = site.running()?.map_or_else(String::new, |identity| format!(" (process {})", identity.pid));
     Ok(Reply::done(format!("the workstation of `{}` runs{process}", site.place.name())))
 }

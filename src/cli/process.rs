@@ -11,6 +11,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, PipeReader, Write as _};
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::net::UnixStream;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -39,23 +40,28 @@ pub(super) enum Birth {
     Anew,
 }
 
-/// Starts the process. It will say one line on the pipe.
+/// Starts the process. It will say one line on the pipe. A copy is connected to this process from the start.
 ///
 /// # Errors
 /// When the log cannot be written or the system gives no process.
-pub(super) fn begin(site: &Site, right: StartLock, birth: Birth) -> Result<(PipeReader, StartLock), Report> {
+pub(super) fn begin(
+    site: &Site,
+    right: StartLock,
+    birth: Birth,
+) -> Result<(PipeReader, StartLock, Option<UnixStream>), Report> {
     let (reader, writer) = io::pipe().map_err(failed)?;
     let log = open_log(&site.place.log())?;
     if birth == Birth::Copied && may_copy() {
+        let (near, far) = UnixStream::pair().map_err(failed)?;
         if fork().map_err(failed)? == Side::Copy {
             // What is the starter's alone: the lock counts for as long as anyone has it open.
-            drop((reader, right));
-            be_copy(site, writer.into(), &log);
+            drop((reader, right, near));
+            be_copy(site, writer.into(), far, &log);
         }
-    } else {
-        execute(site, writer.into(), log).map_err(failed)?;
+        return Ok((reader, right, Some(near)));
     }
-    Ok((reader, right))
+    execute(site, writer.into(), log).map_err(failed)?;
+    Ok((reader, right, None))
 }
 
 fn failed(error: io::Error) -> Report {
@@ -85,9 +91,9 @@ fn fork() -> io::Result<Side> {
 }
 
 /// The copy's life. It never goes back to where the starter was.
-fn be_copy(site: &Site, pipe: OwnedFd, log: &File) -> ! {
+fn be_copy(site: &Site, pipe: OwnedFd, starter: UnixStream, log: &File) -> ! {
     let life = || {
-        let lived = leave_terminal(log).map_err(failed).and_then(|()| run(site.clone(), &pipe));
+        let lived = leave_terminal(log).map_err(failed).and_then(|()| run(site.clone(), &pipe, Some(starter)));
         lived.map_or_else(|report| last_words(&report, &pipe), |()| 0)
     };
     // The hook has said what happened.
@@ -104,8 +110,8 @@ fn leave_terminal(log: &File) -> io::Result<()> {
     std::env::set_current_dir("/")
 }
 
-fn run(site: Site, pipe: &OwnedFd) -> Result<(), Report> {
-    start::run(site, pipe.try_clone().map_err(failed)?, Foreground::No)
+fn run(site: Site, pipe: &OwnedFd, first: Option<UnixStream>) -> Result<(), Report> {
+    start::run(site, pipe.try_clone().map_err(failed)?, first, Foreground::No)
 }
 
 /// Whoever waits reads the report; once the workstation was ready nobody does, and the log has it.
@@ -165,7 +171,7 @@ fn run_executed(arguments: &[OsString], pipe: &OwnedFd) -> Result<(), Report> {
         let (root, found) = (root.display(), site.project.root().display());
         return Err(Report::refused(format!("`{root}` is no base checkout: it belongs to `{found}`")));
     }
-    run(site, pipe)
+    run(site, pipe, None)
 }
 
 /// Moves the pipe from standard input to a descriptor that children do not inherit.

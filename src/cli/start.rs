@@ -10,6 +10,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::net::{RecvFlags, recv};
 
 use super::process::Birth;
 use super::site::{Site, lock_report};
@@ -34,23 +35,35 @@ const LOG_TAIL: usize = 5;
 pub(super) enum Link {
     /// It answers.
     There(UnixStream),
-    /// It has been started and will say so on the pipe.
-    Starting(PipeReader, StartLock),
+    /// It has been started and will say so on the pipe. This process may be connected to it from the start.
+    Starting(PipeReader, StartLock, Option<UnixStream>),
 }
 
 impl Link {
-    /// The connection, once there is one.
+    /// The connection, once there is one, over which a window has introduced itself.
     ///
     /// # Errors
     /// When the workstation does not start; with its own report if it gave one.
-    pub(super) fn stream(self, site: &Site) -> Result<UnixStream, Report> {
-        match self {
-            Self::There(stream) => Ok(stream),
-            Self::Starting(ready, _right) => {
+    pub(super) fn stream(
+        self,
+        site: &Site,
+        greet: impl FnOnce(&UnixStream) -> Result<(), Report>,
+    ) -> Result<UnixStream, Report> {
+        let stream = match self {
+            Self::There(stream) => stream,
+            Self::Starting(ready, _right, None) => {
                 await_ready(ready, site)?;
-                client::connect(site.place.socket())?.ok_or_else(|| silent(site))
+                client::connect(site.place.socket())?.ok_or_else(|| silent(site))?
             }
-        }
+            Self::Starting(ready, _right, Some(stream)) => {
+                // One that is gone already has left its report on the pipe.
+                let greeted = greet(&stream);
+                await_word(&stream, ready, site)?;
+                return greeted.map(|()| stream);
+            }
+        };
+        greet(&stream)?;
+        Ok(stream)
     }
 }
 
@@ -68,8 +81,8 @@ pub(super) fn reach(site: &Site, birth: Birth) -> Result<Link, Report> {
         return Ok(Link::There(stream));
     }
     await_former(site)?;
-    let (ready, right) = process::begin(site, right, birth)?;
-    Ok(Link::Starting(ready, right))
+    let (ready, right, stream) = process::begin(site, right, birth)?;
+    Ok(Link::Starting(ready, right, stream))
 }
 
 /// Makes the directories and waits for the right to start this project's workstation.
@@ -95,6 +108,27 @@ pub(super) fn await_former(site: &Site) -> Result<(), Report> {
     Err(stuck(site.running()?))
 }
 
+/// Waits for a first word, on the connection or on the pipe.
+fn await_word(stream: &UnixStream, ready: PipeReader, site: &Site) -> Result<(), Report> {
+    let end = Instant::now() + READY;
+    let spoke = loop {
+        let left = Timespec::try_from(end.saturating_duration_since(Instant::now())).unwrap_or_default();
+        let mut both = [PollFd::new(stream, PollFlags::IN), PollFd::new(&ready, PollFlags::IN)];
+        match poll(&mut both, Some(&left)) {
+            Ok(0) => return Err(late(site)),
+            Ok(_) => break !both[0].revents().is_empty(),
+            Err(rustix::io::Errno::INTR) => {}
+            Err(_) => return Err(wordless(site)),
+        }
+    };
+    let mut byte = [0];
+    if spoke && matches!(recv(stream, &mut byte[..], RecvFlags::PEEK | RecvFlags::DONTWAIT), Ok((1, _))) {
+        return Ok(());
+    }
+    await_ready(ready, site)?;
+    if spoke { Err(silent(site)) } else { Ok(()) }
+}
+
 /// Waits for the one line.
 ///
 /// # Errors
@@ -105,10 +139,7 @@ pub(super) fn await_ready(mut reader: PipeReader, site: &Site) -> Result<(), Rep
     while !line.ends_with(b"\n") && line.len() < REPORT_LIMIT {
         let left = Timespec::try_from(end.saturating_duration_since(Instant::now())).unwrap_or_default();
         match poll(&mut [PollFd::new(&reader, PollFlags::IN)], Some(&left)) {
-            Ok(0) => {
-                return Err(Report::internal(format!("the workstation was not ready within {} s", READY.as_secs()))
-                    .hint(format!("look at the log `{}`, then try again", site.place.log().display())));
-            }
+            Ok(0) => return Err(late(site)),
             Ok(_) => {}
             Err(rustix::io::Errno::INTR) => continue,
             Err(_) => return Err(wordless(site)),
@@ -150,13 +181,19 @@ pub(super) fn await_end(site: &Site) -> Result<(), Report> {
 ///
 /// # Errors
 /// Whatever it could not do, in its words.
-pub(super) fn run(site: Site, ready: OwnedFd, foreground: super::Foreground) -> Result<(), Report> {
+pub(super) fn run(
+    site: Site,
+    ready: OwnedFd,
+    first: Option<UnixStream>,
+    foreground: super::Foreground,
+) -> Result<(), Report> {
     raise_descriptor_limit();
     let options = crate::workstation::Options {
         project: site.project,
         base: site.base,
         home: site.home,
         ready: Some(ready),
+        first,
         foreground: foreground == super::Foreground::Yes,
     };
     crate::workstation::run(options).map_err(|error| match error.downcast::<Report>() {
@@ -178,6 +215,11 @@ fn raise_descriptor_limit() {
         // Refused, the limit stays as it is; a pane that finds no room says so.
         let _ = setrlimit(Resource::Nofile, Rlimit { current: Some(wanted), maximum: limit.maximum });
     }
+}
+
+fn late(site: &Site) -> Report {
+    Report::internal(format!("the workstation was not ready within {} s", READY.as_secs()))
+        .hint(format!("look at the log `{}`, then try again", site.place.log().display()))
 }
 
 fn wordless(site: &Site) -> Report {

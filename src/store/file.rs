@@ -47,33 +47,40 @@ pub(super) enum Contents {
 /// byte for byte what it was.
 pub(super) fn open_writer(path: &Path) -> Result<(Connection, Contents), StoreError> {
     directory_of(path)?;
-    let failed = |fault: Fault| fault.on(path, "open");
-    let new = is_new(path)?;
-    let version = if new {
-        make(path)?;
-        schema::EMPTY_VERSION
-    } else {
-        if names_are_unsure(path) {
-            sync_directory(path)?;
+    if is_new(path)? {
+        return open_new(path, begin_new(path)?);
+    }
+    if names_are_unsure(path) {
+        sync_directory(path)?;
+    }
+    let size = fs::metadata(path).map_or(0, |facts| facts.len());
+    let judge = |connection: &Connection| {
+        let version = schema::version(connection, path)?;
+        if size <= CHECKED_WHOLE {
+            schema::check(connection, path)?;
         }
-        let size = fs::metadata(path).map_or(0, |facts| facts.len());
-        let judge = |connection: &Connection| {
-            let version = schema::version(connection, path)?;
-            if size <= CHECKED_WHOLE {
-                schema::check(connection, path)?;
-            }
-            Ok(version)
-        };
-        read(path, judge)?.unwrap_or(0)
+        Ok(version)
     };
+    let version = read(path, judge)?.unwrap_or(0);
+    Ok((connect_writer(path, version, false)?, Contents::Unknown))
+}
 
+/// Opens a database that was begun: its content is synced before it gets its name.
+pub(super) fn open_new(path: &Path, begun: fs::File) -> Result<(Connection, Contents), StoreError> {
+    let named = begun.sync_all().and_then(|()| fs::rename(beside(path, "-new"), path));
+    named.map_err(|source| file_error("create the store", path, source))?;
+    Ok((connect_writer(path, schema::EMPTY_VERSION, true)?, Contents::Nothing))
+}
+
+fn connect_writer(path: &Path, version: i64, new: bool) -> Result<Connection, StoreError> {
+    let failed = |fault: Fault| fault.on(path, "open");
     let mut connection = open_to_write(path).map_err(|error| failed(error.into()))?;
     set_up_writer(&connection, path, new)?;
     schema::migrate(&mut connection, version).map_err(failed)?;
     for file in [path.to_owned(), beside(path, "-wal"), beside(path, "-shm")] {
         close_to_others(&file)?;
     }
-    Ok((connection, if new { Contents::Nothing } else { Contents::Unknown }))
+    Ok(connection)
 }
 
 fn open_to_write(path: &Path) -> Result<Connection, rusqlite::Error> {
@@ -81,7 +88,7 @@ fn open_to_write(path: &Path) -> Result<Connection, rusqlite::Error> {
 }
 
 /// Whether nothing is at the path yet, or an empty file.
-fn is_new(path: &Path) -> Result<bool, StoreError> {
+pub(super) fn is_new(path: &Path) -> Result<bool, StoreError> {
     match fs::metadata(path) {
         Ok(facts) => Ok(facts.len() == 0),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(true),
@@ -100,12 +107,12 @@ fn sync_directory(path: &Path) -> Result<(), StoreError> {
     synced.map_err(|source| file_error("sync the directory", directory, source))
 }
 
-/// Makes an empty database beside the path and gives it its name when it is whole: until then it needs no log and no
-/// syncs but one.
+/// Makes an empty database beside the path, which gets its name when it is whole on the disk: until then it needs no
+/// log and no syncs but one.
 ///
 /// What the directory says of it is synced together with the first commit: SQLite does that for the log it makes then.
 /// A later opening that finds a log syncs it before anything else.
-fn make(path: &Path) -> Result<(), StoreError> {
+pub(super) fn begin_new(path: &Path) -> Result<fs::File, StoreError> {
     let new = beside(path, "-new");
     // A log without a database belongs to none; SQLite would remove it as well.
     for left_over in ["-new", "-wal", "-shm", "-journal"] {
@@ -116,12 +123,11 @@ fn make(path: &Path) -> Result<(), StoreError> {
             _ => {}
         }
     }
-    let fill = || -> io::Result<()> {
+    let fill = || -> io::Result<fs::File> {
         let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&new)?;
         file.write_all(schema::EMPTY)?;
         failpoint("store-half-made");
-        file.sync_all()?;
-        fs::rename(&new, path)
+        Ok(file)
     };
     fill().map_err(|source| file_error("create the store", path, source))
 }

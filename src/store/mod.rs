@@ -92,7 +92,26 @@ impl Store {
     /// # Errors
     /// A newer schema, another program's database or a damaged file is refused and left as it is.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        let writer = Writer::new(file::open_writer(path)?, path.to_owned());
+        let mut writer = Writer::new(path.to_owned(), None);
+        writer.open()?;
+        Self::start(writer, path)
+    }
+
+    /// Begins a database at `path` if there is none yet: what comes of it is heard from [`Store::opened`], and commits
+    /// wait until then. None if there is one.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub fn begin(path: &Path) -> Result<Option<Self>, StoreError> {
+        file::directory_of(path)?;
+        if !file::is_new(path)? {
+            return Ok(None);
+        }
+        let begun = file::begin_new(path)?;
+        Self::start(Writer::new(path.to_owned(), Some(begun)), path).map(Some)
+    }
+
+    fn start(writer: Writer, path: &Path) -> Result<Self, StoreError> {
         let (queue, requests) = sync_channel(QUEUE);
         let writer = std::thread::Builder::new()
             .name("store".to_owned())
@@ -130,6 +149,14 @@ impl Store {
             Request::Snapshot(done),
             |request| if let Request::Snapshot(done) = request { Some(done) } else { None },
         )
+    }
+
+    /// Asks whether the database is open, as of after what was asked for before. Never blocks.
+    ///
+    /// # Errors
+    /// [`Unqueued`] with `done` when the queue did not take it.
+    pub fn opened(&self, done: Done<()>) -> Result<(), Unqueued<Done<()>>> {
+        self.ask(Request::Opened(done), |request| if let Request::Opened(done) = request { Some(done) } else { None })
     }
 
     /// Puts a request into the queue. If the queue gives it back, `back` unwraps it; it always fits, as it is the

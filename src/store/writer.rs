@@ -1,5 +1,6 @@
 //! The one writer: a thread that owns the only connection that writes, and takes requests in order.
 
+use std::fs::File;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, TryRecvError};
 
@@ -26,6 +27,8 @@ pub(super) enum Request {
     Commit(Group),
     /// Read everything, as of after the commits before.
     Snapshot(Done<Snapshot>),
+    /// Say whether the database is open.
+    Opened(Done<()>),
     /// Does something to the connection: only tests can reach that deep.
     #[cfg(test)]
     Touch(Box<dyn FnOnce(&Connection) + Send>),
@@ -59,7 +62,10 @@ pub struct Kept {
 
 /// The thread's state.
 pub(super) struct Writer {
-    connection: Connection,
+    /// None until it is open.
+    connection: Option<Connection>,
+    /// A new database that was begun and has no name yet.
+    begun: Option<File>,
     path: PathBuf,
     /// Which file the connection has open.
     identity: Option<(u64, u64)>,
@@ -72,13 +78,30 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    pub(super) fn new((connection, contents): (Connection, Contents), path: PathBuf) -> Self {
-        let identity = file::identity(&path);
-        Self { connection, path, identity, contents, unpruned: PRUNE_EVERY, broken: false }
+    /// A writer of a database that its thread opens.
+    pub(super) fn new(path: PathBuf, begun: Option<File>) -> Self {
+        let contents = Contents::Unknown;
+        Self { connection: None, begun, path, identity: None, contents, unpruned: PRUNE_EVERY, broken: false }
+    }
+
+    /// The connection. One that could not be opened is tried again each time.
+    pub(super) fn open(&mut self) -> Result<&mut Connection, StoreError> {
+        if self.connection.is_none() {
+            let (connection, contents) = match self.begun.take() {
+                Some(begun) => file::open_new(&self.path, begun)?,
+                None => file::open_writer(&self.path)?,
+            };
+            self.identity = file::identity(&self.path);
+            self.contents = contents;
+            self.connection = Some(connection);
+        }
+        self.connection.as_mut().ok_or(StoreError::Unfounded)
     }
 
     /// Serves until every sender is gone and the queue is empty; then moves the log into the database.
     pub(super) fn run(mut self, requests: &Receiver<Request>) -> Result<(), StoreError> {
+        // Before anybody asks. Whoever asks first hears of a failure.
+        let _ = self.open();
         // A request that ended a group without belonging to it.
         let mut next = None;
         while let Some(request) = next.take().or_else(|| requests.recv().ok()) {
@@ -94,8 +117,9 @@ impl Writer {
                     self.broken &= snapshot.is_err();
                     done(snapshot);
                 }
+                Request::Opened(done) => done(self.open().map(drop)),
                 #[cfg(test)]
-                Request::Touch(act) => act(&self.connection),
+                Request::Touch(act) => act(self.open().unwrap()),
             }
         }
         self.close()
@@ -128,14 +152,17 @@ impl Writer {
     }
 
     fn commit<'a>(&mut self, batches: impl Iterator<Item = &'a Batch>) -> Result<(), StoreError> {
+        self.open()?;
         // SQLite goes on writing to a file that was removed. What is acknowledged then would be lost with it.
         if file::identity(&self.path) != self.identity {
             return Err(StoreError::Gone { path: self.path.clone() });
         }
         self.contents = Contents::Unknown;
+        let path = self.path.clone();
+        let connection = self.open()?;
         let run = || -> Result<usize, Fault> {
             // Dropped without a commit, the transaction is rolled back.
-            let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let mut events = 0;
             for batch in batches {
                 for change in &batch.changes {
@@ -148,34 +175,40 @@ impl Writer {
             failpoint("store-after-commit");
             Ok(events)
         };
-        let events = run().map_err(|fault| fault.on(&self.path, "write to"))?;
+        let events = run().map_err(|fault| fault.on(&path, "write to"))?;
         self.unpruned += events;
         Ok(())
     }
 
-    fn snapshot(&self) -> Result<Snapshot, StoreError> {
+    fn snapshot(&mut self) -> Result<Snapshot, StoreError> {
+        self.open()?;
         if self.contents == Contents::Nothing {
             return Ok(Snapshot::default());
         }
+        let path = self.path.clone();
+        let connection = self.open()?;
         let read = || {
-            let moment = self.connection.unchecked_transaction()?;
+            let moment = connection.unchecked_transaction()?;
             load::snapshot(&moment)
         };
-        read().map_err(|error| Fault::from(error).on(&self.path, "read"))
+        read().map_err(|error| Fault::from(error).on(&path, "read"))
     }
 
     /// Keeps history bounded. Failing here costs nothing but room: it is tried again after the next events.
     fn prune(&mut self) {
-        if self.unpruned >= PRUNE_EVERY {
-            let _ = write::prune_events(&self.connection, EVENTS_KEPT, 2 * PRUNE_EVERY);
+        if self.unpruned >= PRUNE_EVERY
+            && let Some(connection) = &self.connection
+        {
+            let _ = write::prune_events(connection, EVENTS_KEPT, 2 * PRUNE_EVERY);
             self.unpruned = 0;
         }
     }
 
     /// Moves the log into the database. A reader may keep it from being emptied; the next start does it then.
     fn close(self) -> Result<(), StoreError> {
-        let checkpoint = self.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
-        let closed = self.connection.close().map_err(|(_, error)| error);
+        let Some(connection) = self.connection else { return Ok(()) };
+        let checkpoint = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+        let closed = connection.close().map_err(|(_, error)| error);
         checkpoint.and(closed).map_err(|error| Fault::from(error).on(&self.path, "close"))
     }
 }

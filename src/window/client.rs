@@ -16,6 +16,7 @@ use tokio::net::UnixStream;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::time::{Instant, sleep_until, timeout};
 
+use crate::base::terminal_restore::TerminalSettings;
 use crate::base::{Report, send_with_fd};
 use crate::domain::{InputEvent, Size};
 use crate::protocol::{
@@ -26,7 +27,7 @@ use super::decoder::Decoder;
 use super::editor::Editor;
 use super::greeting::{require_tty, size};
 use super::signals::EndingSignals;
-use super::tty::{Held, Tty};
+use super::tty::{Tty, own_description};
 use super::{WindowEnd, WindowError};
 
 /// How long after an Esc the rest of a sequence may come.
@@ -44,19 +45,19 @@ const READ: usize = 64 * 1024;
 /// Attaches the terminal of these two descriptors.
 pub(super) fn attach(
     stream: StdStream,
-    hello: Hello,
+    greeted: Greeted,
     input: impl AsFd,
     output: impl AsFd,
 ) -> Result<WindowEnd, WindowError> {
     require_tty(&input, &output)?;
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(WindowError::Preparation)?;
-    runtime.block_on(attend(stream, hello, input.as_fd(), output.as_fd()))
+    runtime.block_on(attend(stream, greeted, input.as_fd(), output.as_fd()))
 }
 
 async fn attend(
     stream: StdStream,
-    hello: Hello,
+    greeted: Greeted,
     input: BorrowedFd<'_>,
     output: BorrowedFd<'_>,
 ) -> Result<WindowEnd, WindowError> {
@@ -66,13 +67,12 @@ async fn attend(
     let tty = Tty::take(input, output).map_err(|source| WindowError::Terminal { doing: "take", source })?;
     let typed = watch(tty.input(), Interest::READABLE)?;
     let shown = watch(tty.output(), Interest::WRITABLE)?;
-    let known = size(tty.output());
-    let term = if let Kind::Window(window) = &hello.client { window.term.clone() } else { String::new() };
-    greet(&stream, hello, &tty, known)?;
     stream.set_nonblocking(true).map_err(WindowError::Preparation)?;
     let socket = UnixStream::from_std(stream).map_err(WindowError::Preparation)?;
 
-    let mut client = Client::new(&tty, socket, known, term);
+    let mut client = Client::new(&tty, socket, greeted);
+    // It may have changed since.
+    client.resized();
     let end = loop {
         let step = tokio::select! {
             number = ending.next() => {
@@ -139,21 +139,41 @@ fn watch(terminal: BorrowedFd<'_>, interest: Interest) -> Result<AsyncFd<Borrowe
     watched.map_err(|error| WindowError::Preparation(error.into()))
 }
 
-/// Sends the hello and, if it says so, the terminal's descriptor.
-fn greet(stream: &StdStream, mut hello: Hello, tty: &Held, known: Size) -> Result<(), WindowError> {
-    let mut with_terminal = false;
+/// What a workstation was told of the terminal.
+#[derive(Debug)]
+pub struct Greeted {
+    size: Size,
+    /// TERM.
+    term: String,
+}
+
+/// Sends the hello and, if it says so, the terminal's descriptor and settings.
+pub(super) fn greet(
+    stream: &StdStream,
+    mut hello: Hello,
+    input: impl AsFd,
+    output: impl AsFd,
+) -> Result<Greeted, WindowError> {
+    require_tty(&input, &output)?;
+    let mut greeted = Greeted { size: size(&output), term: String::new() };
+    let mut terminal = None;
     if let Kind::Window(window) = &mut hello.client {
-        window.size = known;
-        with_terminal = window.terminal;
-        window.settings = with_terminal.then(|| tty.saved().clone());
+        window.size = greeted.size;
+        greeted.term.clone_from(&window.term);
+        if window.terminal {
+            let looking = |source| WindowError::Terminal { doing: "look at", source };
+            window.settings = Some(TerminalSettings::of(input.as_fd()).map_err(looking)?);
+            terminal = Some(
+                own_description(output.as_fd()).or_else(|_| output.as_fd().try_clone_to_owned()).map_err(looking)?,
+            );
+        }
     }
     let bytes = encode_message(&ClientMessage::Hello(hello))?;
-    let sent = if with_terminal {
-        send_with_fd(stream, &bytes, tty.output())
-    } else {
-        io::Write::write_all(&mut &*stream, &bytes)
+    let sent = match terminal {
+        Some(terminal) => send_with_fd(stream, &bytes, terminal.as_fd()),
+        None => io::Write::write_all(&mut &*stream, &bytes),
     };
-    sent.map_err(WindowError::Greeting)
+    sent.map_err(WindowError::Greeting).map(|()| greeted)
 }
 
 /// Bytes on their way to the terminal, and the number to acknowledge when they are there.
@@ -196,7 +216,7 @@ struct Client<'a> {
 }
 
 impl<'a> Client<'a> {
-    fn new(tty: &'a Tty, socket: UnixStream, size: Size, term: String) -> Self {
+    fn new(tty: &'a Tty, socket: UnixStream, Greeted { size, term }: Greeted) -> Self {
         Self {
             tty,
             socket,

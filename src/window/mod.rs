@@ -1,6 +1,6 @@
 //! The window: the attaching client that owns the terminal.
 //!
-//! [`hello`] looks at the terminal and says what it is, [`run`] attaches it to a workstation. Bytes typed
+//! [`hello`] looks at the terminal and says what it is, [`greet`] sends that, [`run`] attaches it to a workstation. Bytes typed
 //! go through the decoder to the socket as values; output from the socket goes to the
 //! terminal as it is and is acknowledged. The terminal is given back whatever ends the window. The
 //! window knows nothing of what is drawn.
@@ -17,6 +17,7 @@ use std::os::unix::net::UnixStream;
 
 use crate::protocol::{EndReason, Hello};
 
+pub use client::Greeted;
 pub use error::WindowError;
 pub use greeting::{hello, require_terminal};
 
@@ -50,15 +51,24 @@ impl WindowEnd {
     }
 }
 
-/// Attaches this process's terminal to the workstation at the other end of the stream, until the window
-/// ends. Blocks its thread, which must not belong to an async runtime.
+/// Introduces this process's terminal to the workstation at the other end of the stream, which may be about to start.
+/// Nothing is changed yet.
 ///
 /// Size and settings in the hello are filled in; the terminal's descriptor goes with it when it says so.
 ///
 /// # Errors
+/// [`WindowError`].
+pub fn greet(stream: &UnixStream, hello: Hello) -> Result<Greeted, WindowError> {
+    client::greet(stream, hello, std::io::stdin(), std::io::stdout())
+}
+
+/// Attaches this process's terminal to the workstation at the other end of the stream, until the window
+/// ends. Blocks its thread, which must not belong to an async runtime.
+///
+/// # Errors
 /// [`WindowError`]; the terminal has been given back, and nothing has been printed.
-pub fn run(stream: UnixStream, hello: Hello) -> Result<WindowEnd, WindowError> {
-    client::attach(stream, hello, std::io::stdin(), std::io::stdout())
+pub fn run(stream: UnixStream, greeted: Greeted) -> Result<WindowEnd, WindowError> {
+    client::attach(stream, greeted, std::io::stdin(), std::io::stdout())
 }
 
 #[cfg(test)]

@@ -165,7 +165,10 @@ fn attached(terminal: bool) -> (Terminal, Workstation, Outcome) {
     let screen = Terminal::new();
     let (near, far) = UnixStream::pair().unwrap();
     let slave = screen.slave.try_clone().unwrap();
-    let window = std::thread::spawn(move || client::attach(near, greeting(terminal), &slave, &slave));
+    let window = std::thread::spawn(move || {
+        let greeted = client::greet(&near, greeting(terminal), &slave, &slave)?;
+        client::attach(near, greeted, &slave, &slave)
+    });
     (screen, Workstation::new(far), window)
 }
 
@@ -175,9 +178,8 @@ fn a_window_lives_and_ends_in_order() {
     let hello = workstation.welcome();
     assert_eq!(hello.size, Size { columns: 100, rows: 30 });
     assert_eq!(hello.settings.as_ref(), Some(&screen.before));
-    assert_ne!(TerminalSettings::of(&screen.slave).unwrap(), screen.before, "the line is raw");
-
     screen.until(b"\x1b[?1049h");
+    assert_ne!(TerminalSettings::of(&screen.slave).unwrap(), screen.before, "the line is raw");
     screen.until(b"\x1b[?1000h\x1b[?1002h\x1b[?1006h\x1b[?2004h\x1b[?2031h");
     screen.until(b"\x1b]10;?\x1b\\\x1b]11;?\x1b\\\x1b]12;?\x1b\\\x1b]4;0;?\x1b\\");
     screen.until(b"\x1b]4;15;?\x1b\\\x1b[?996n\x1b[?u\x1b[c");
@@ -384,7 +386,9 @@ fn a_panic_gives_the_terminal_back_before_its_message() {
 #[ignore = "started by other tests"]
 fn window_process() {
     let Some(socket) = std::env::var_os("PARALANE_TEST_SOCKET") else { return };
-    let end = run(UnixStream::connect(socket).unwrap(), greeting(true)).unwrap();
+    let stream = UnixStream::connect(socket).unwrap();
+    let greeted = greet(&stream, greeting(true)).unwrap();
+    let end = run(stream, greeted).unwrap();
     std::process::exit(end.exit_status().into());
 }
 

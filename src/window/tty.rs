@@ -67,11 +67,6 @@ impl Tty {
         Ok(held)
     }
 
-    /// How the line was set before.
-    pub(super) const fn saved(&self) -> &TerminalSettings {
-        &self.saved
-    }
-
     pub(super) fn input(&self) -> BorrowedFd<'_> {
         self.input.as_fd()
     }
@@ -182,7 +177,7 @@ impl Drop for Held {
 }
 
 /// The terminal opened anew: a description of our own can be non-blocking without the shell's being so.
-fn own_description(terminal: BorrowedFd<'_>) -> io::Result<OwnedFd> {
+pub(super) fn own_description(terminal: BorrowedFd<'_>) -> io::Result<OwnedFd> {
     let name = rustix::termios::ttyname(terminal, Vec::new())?;
     Ok(open(name, OFlags::RDWR | OFlags::NOCTTY | OFlags::NONBLOCK | OFlags::CLOEXEC, Mode::empty())?)
 }

@@ -26,6 +26,8 @@ pub(super) enum Answer {
     Kept(usize),
     /// The next commit is not kept, and nothing after it.
     NotKept(Report),
+    /// To the question whether the store is open.
+    Opened(Result<(), Report>),
     /// To the question for everything that is kept.
     Snapshot(Result<Box<Snapshot>, Report>),
 }
@@ -153,12 +155,27 @@ impl Commits {
                 self.full = false;
                 if self.open.is_empty() { self.ask().map(|()| Vec::new()) } else { Ok(Vec::new()) }
             }
+            // Nothing can be kept.
+            Answer::Opened(opened) => opened.map(|()| Vec::new()),
             Answer::Snapshot(snapshot) => {
                 let snapshot = snapshot?;
                 let Some(failure) = self.failure.take() else { return Ok(Vec::new()) };
                 Ok(vec![Msg::CommitFailed { report: failure.report, snapshot, then: failure.then }])
             }
         }
+    }
+
+    /// Asks whether the store is open. To be called before anything else.
+    ///
+    /// # Errors
+    /// As [`Self::add`].
+    pub fn ask_opened(&self) -> Result<(), Report> {
+        let answers = self.answers.clone();
+        let asked = self.store.opened(Box::new(move |opened| {
+            let opened = opened.map_err(|error| Report::refused(error.to_string()));
+            let _ = answers.blocking_send(Answer::Opened(opened));
+        }));
+        asked.map_err(|_| stopped())
     }
 
     /// Asks for everything that is kept.

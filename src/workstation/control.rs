@@ -1,10 +1,10 @@
 //! The control socket: accepts clients and gives each connection a task.
 
-use std::os::unix::net::UnixListener;
+use std::os::unix::net::{UnixListener, UnixStream};
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::{Semaphore, mpsc};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio_util::sync::CancellationToken;
 
 use super::bell::Bell;
@@ -13,6 +13,8 @@ use crate::domain::LaneDoor;
 
 /// Clients that may be connected at once; more wait in the socket's own queue.
 const CLIENTS: u32 = 512;
+/// The number of the client that is connected from the start; the others follow.
+const FIRST: u64 = 1;
 /// Before another try when the system has no descriptor left: nothing tells when it has one again.
 const PAUSE: Duration = Duration::from_millis(100);
 /// How long last words may take to reach the clients.
@@ -26,12 +28,13 @@ pub(super) struct Control {
 }
 
 impl Control {
-    /// Serves clients from now on.
+    /// Serves clients from now on, and the `first` one, which is connected already.
     ///
     /// # Errors
     /// When the system refuses to wait on the socket.
     pub fn start(
         socket: UnixListener,
+        first: Option<UnixStream>,
         clients: mpsc::Sender<FromClient>,
         progress: Arc<Bell>,
         door: Arc<dyn LaneDoor>,
@@ -40,6 +43,10 @@ impl Control {
         let listener = tokio::net::UnixListener::from_std(socket)?;
         let slots = Arc::new(Semaphore::new(CLIENTS as usize));
         let to = ToLoop { clients, progress, door, closing: CancellationToken::new() };
+        if let Some(stream) = first {
+            stream.set_nonblocking(true)?;
+            serve(tokio::net::UnixStream::from_std(stream)?, FIRST, to.clone(), Arc::clone(&slots).try_acquire_owned());
+        }
         let listening = tokio::spawn(accept(listener, to.clone(), Arc::clone(&slots)));
         Ok(Self { to, slots, listening })
     }
@@ -59,17 +66,27 @@ impl Control {
 }
 
 async fn accept(listener: tokio::net::UnixListener, to: ToLoop, slots: Arc<Semaphore>) {
-    let mut id = 0;
+    let mut id = FIRST;
     while let Ok(slot) = Arc::clone(&slots).acquire_owned().await {
         let Ok((stream, _)) = listener.accept().await else {
             tokio::time::sleep(PAUSE).await;
             continue;
         };
         id += 1;
-        let to = to.clone();
-        tokio::spawn(async move {
-            connection::serve(stream, id, to).await;
-            drop(slot);
-        });
+        serve(stream, id, to.clone(), Ok(slot));
     }
+}
+
+/// Gives a connection a task. One that finds no slot is closed.
+fn serve(
+    stream: tokio::net::UnixStream,
+    id: u64,
+    to: ToLoop,
+    slot: Result<OwnedSemaphorePermit, tokio::sync::TryAcquireError>,
+) {
+    let Ok(slot) = slot else { return };
+    tokio::spawn(async move {
+        connection::serve(stream, id, to).await;
+        drop(slot);
+    });
 }

@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::os::fd::OwnedFd;
-use std::os::unix::net::UnixListener;
+use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -99,6 +99,8 @@ pub(super) struct Parts {
     pub configured: Configuration,
     pub instance: String,
     pub foreground: bool,
+    /// Told `ok` once commands and windows are answered.
+    pub ready: Option<OwnedFd>,
 }
 
 /// How the workstation ends.
@@ -126,6 +128,8 @@ pub(super) struct Engine {
     pub typed: BTreeMap<LaneId, Instant>,
     pub typeahead: Typeahead,
     pub pastes: Pastes,
+    /// Who waits for the word that commands and windows are answered.
+    ready: Option<OwnedFd>,
     /// Set once the workstation is to end.
     pub ending: Option<Ending>,
     pub inbox: Inbox,
@@ -205,6 +209,7 @@ impl Engine {
             typed: BTreeMap::new(),
             typeahead: Typeahead::default(),
             pastes: Pastes::default(),
+            ready: parts.ready,
             ending: None,
             streaming: None,
             foreground: parts.foreground,
@@ -213,20 +218,17 @@ impl Engine {
     }
 
     /// Runs until the workstation is to end.
-    pub async fn run(mut self, socket: UnixListener, ready: Option<OwnedFd>) -> anyhow::Result<()> {
+    pub async fn run(mut self, socket: UnixListener, first: Option<UnixStream>) -> anyhow::Result<()> {
         let mut signals = Signals::take(self.foreground)?;
-        let control = Control::start(
-            socket,
-            self.inbox.to_clients.clone(),
-            Arc::clone(&self.inbox.progress),
-            Arc::clone(&self.shared.doors) as Arc<dyn LaneDoor>,
-        )?;
+        self.commits.ask_opened()?;
+        let (to_clients, progress) = (self.inbox.to_clients.clone(), Arc::clone(&self.inbox.progress));
+        let door = Arc::clone(&self.shared.doors) as Arc<dyn LaneDoor>;
+        let control = Control::start(socket, first, to_clients, progress, door)?;
         self.handle(Msg::Started);
         lane_git::look_at_base(&self.shared);
         self.shared.background.spawn_blocking(self.shared.walls.clear());
         lane_walls::look_at_machine(&self.shared);
         config_watch::watch(&self.shared, &self.home, &self.state.settings.project.root);
-        say_ready(ready);
         while self.ending.is_none() {
             self.wait(&mut signals).await;
             self.round();
@@ -387,6 +389,9 @@ impl Engine {
     }
 
     pub fn on_answer(&mut self, answer: Answer) {
+        if matches!(answer, Answer::Opened(Ok(()))) {
+            say_ready(self.ready.take());
+        }
         match self.commits.answered(answer) {
             Ok(messages) => messages.into_iter().for_each(|msg| self.handle(msg)),
             Err(report) => self.fail(report),

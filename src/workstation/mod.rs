@@ -61,6 +61,7 @@ mod typeahead;
 pub use environment::{SOCKET, TOKEN, is_mark};
 
 use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::thread::JoinHandle;
 
@@ -85,6 +86,8 @@ pub struct Options {
     pub home: Home,
     /// Told `ok` once commands and windows are answered.
     pub ready: Option<OwnedFd>,
+    /// A client that is connected from the start.
+    pub first: Option<UnixStream>,
     /// Whether it shares its process with a window: signals are the window's then.
     pub foreground: bool,
 }
@@ -98,9 +101,14 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     let place = options.home.project(options.project.root())?;
     place.create()?;
     let lock = Lock::take(place.lock()).map_err(|e| Report::refused(e.to_string()))?;
-    // The store waits for the disk: meanwhile everything else is made ready.
+    // The store waits for the disk: meanwhile everything else is made ready. A new one holds nothing, so that nobody
+    // waits for it before there is something to keep.
     let path = place.store();
-    let stored = aside("opening", move || opened(&path))?;
+    let begun = Store::begin(&path).map_err(|e| Report::refused(e.to_string()))?;
+    let stored = match begun {
+        Some(store) => Stored::New(store),
+        None => Stored::There(aside("opening", move || opened(&path))?),
+    };
     // Git's own processes carry the marks too: one that outlives a killed workstation is found and ended.
     let marks = environment::marks(&place.store().display().to_string(), &lock.identity().instance);
     let git = GitEnv::from_vars(std::env::vars_os().filter(|(name, _)| !is_mark(name)).chain(marks));
@@ -115,9 +123,12 @@ pub fn run(options: Options) -> anyhow::Result<()> {
         .build()
         .context("starting the runtime")?;
     let outset = engine::Outset::new()?;
-    let stored = stored.join();
-    let (store, snapshot) =
-        stored.unwrap_or_else(|_| Err(Report::internal("opening the store ended with a fault of its own")))?;
+    let (store, snapshot) = match stored {
+        Stored::New(store) => (store, Snapshot::default()),
+        Stored::There(opening) => opening
+            .join()
+            .unwrap_or_else(|_| Err(Report::internal("opening the store ended with a fault of its own")))?,
+    };
     let info = ProjectInfo { name: place.name().to_owned(), root: project.root().to_owned(), base: options.base };
     let trusted = snapshot.trusted.iter().cloned().collect();
     let configured = configuration::read_files(&options.home, &info, &trusted)?;
@@ -137,8 +148,9 @@ pub fn run(options: Options) -> anyhow::Result<()> {
         configured,
         instance: lock.identity().instance.clone(),
         foreground: options.foreground,
+        ready: options.ready,
     });
-    let ended = engine.and_then(|engine| front.block_on(engine.run(socket, options.ready)));
+    let ended = engine.and_then(|engine| front.block_on(engine.run(socket, options.first)));
     // Blocking work of a lane that did not end in time is left behind.
     background.shutdown_timeout(std::time::Duration::from_secs(2));
     front.shutdown_timeout(std::time::Duration::from_secs(1));
@@ -151,6 +163,14 @@ pub fn run(options: Options) -> anyhow::Result<()> {
 /// Begins something that is needed a little later.
 fn aside<T: Send + 'static>(name: &str, work: impl FnOnce() -> T + Send + 'static) -> anyhow::Result<JoinHandle<T>> {
     std::thread::Builder::new().name(name.to_owned()).spawn(work).context("starting a thread")
+}
+
+/// A store at the start.
+enum Stored {
+    /// It is made on its own thread.
+    New(Store),
+    /// It is opened and read.
+    There(JoinHandle<Result<(Store, Snapshot), Report>>),
 }
 
 /// The open store and everything it holds.

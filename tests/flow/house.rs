@@ -70,8 +70,14 @@ impl House {
     pub fn start(&mut self) {
         let (mut reader, writer) = std::io::pipe().unwrap();
         let (project, base) = Project::locate(&self.repo(), GitEnv::inherited()).unwrap();
-        let options =
-            Options { project, base, home: self.home(), ready: Some(OwnedFd::from(writer)), foreground: true };
+        let options = Options {
+            project,
+            base,
+            home: self.home(),
+            ready: Some(OwnedFd::from(writer)),
+            first: None,
+            foreground: true,
+        };
         let running = std::thread::spawn(move || run(options));
         let mut line = String::new();
         reader.read_to_string(&mut line).unwrap();

@@ -77,7 +77,6 @@ fn opened_and_closed_lanes_leave_nothing_open() {
     for n in 0..12 {
         round(&format!("lane{n}"));
     }
-    house.done(&["status"]);
-    let after = descriptors();
-    assert!(after <= before + 3, "{before} before, {after} after");
+    // A look at git, or at the machine, may be under way.
+    house.until("descriptors stay open", &["status"], |_| descriptors() <= before + 3);
 }
