@@ -61,6 +61,8 @@ pub fn plan<'a>(
         None => true,
         Some(Hold::At(moment) | Hold::Every { next: moment, .. }) => moment <= now,
         Some(Hold::After(other)) => !open.contains_key(&other),
+        // Who knows the issues takes such a hold off.
+        Some(Hold::Released(_)) => false,
     };
     let mut plan = Plan::default();
     let mut by_lane: BTreeMap<LaneId, Vec<&Prompt>> = BTreeMap::new();
@@ -137,7 +139,9 @@ fn held_for(prompts: &[&Prompt]) -> Option<WaitReason> {
     }
     let holds = || prompts.iter().filter(|prompt| prompt.state == PromptState::Held).filter_map(|prompt| prompt.hold);
     let others = || holds().filter_map(Hold::other).min();
-    holds().filter_map(Hold::moment).min().map(WaitReason::Time).or_else(|| others().map(WaitReason::Prompt))
+    let issue = || holds().filter_map(Hold::issue).min().map(WaitReason::Issue);
+    let time = holds().filter_map(Hold::moment).min().map(WaitReason::Time);
+    time.or_else(|| others().map(WaitReason::Prompt)).or_else(issue)
 }
 
 /// What the limits leave.

@@ -26,6 +26,7 @@ mod control;
 mod desktop;
 mod engine;
 mod environment;
+pub mod errands;
 mod feeds;
 pub mod home;
 mod hooks;
