@@ -7,11 +7,12 @@ use jiff::Timestamp;
 use crate::command::RewindWhat;
 use crate::config::{Hook, Server, Web};
 use crate::domain::{
-    CallId, Change, Checkpoint, CompactCause, Entry, FactAsk, FactScope, KeyEvent, LaneId, LaneName, LayersOff,
-    MouseEvent, Place, PromptId, Size, SkillsAsk, SpendId, Verdict, WindowId,
+    CallId, Change, Checkpoint, CompactCause, Entry, FactAsk, FactScope, KeyEvent, LaneId, LaneName, LayersOff, Lease,
+    MouseEvent, Place, PromptId, ReservationId, Size, SkillsAsk, SpendId, Verdict, WindowId,
 };
 use crate::protocol::{EndReason, Reply};
 
+use super::errand::Errand;
 use super::{LaneMsg, PaneMsg, Purpose, RequestId, RuleEdit, SetUp, SetupPlan, TurnMsg, TurnToken};
 
 /// What a turn starts with.
@@ -276,6 +277,8 @@ pub enum NotKept {
     Pane(LaneId, PaneMsg),
     /// Tell the lane's message again once the store takes writes.
     Lane(LaneId, LaneMsg),
+    /// End the hold once the store takes writes.
+    Lapse(ReservationId, Lease),
 }
 
 /// One thing to do.
@@ -371,6 +374,8 @@ pub enum Effect {
     ReadTranscript(LaneId),
     /// Look what the base checkout stands on.
     LookAtBase,
+    /// From now on look for edits in the base checkout too, or not any more. Reports `Msg::BaseEdited`.
+    WatchEdits(bool),
     /// Compute a lane's changes against its base, for a window.
     Diff(WindowId, LaneId, Place),
     /// Find out what a lane's next request would hold. Reports `Msg::Context`.
@@ -383,6 +388,17 @@ pub enum Effect {
     Remembered(TurnToken, Result<String, String>),
     /// Find out what skills there are. Reports `Msg::Skills`.
     Skills(Box<SkillsOrder>),
+    /// Read what a command of coordination needs. Reports `Msg::Errand`.
+    Errand(Box<Errand>),
+    /// Send `Msg::Lapsed` after so many seconds, by a clock that nobody sets.
+    Lease {
+        /// The hold.
+        reservation: ReservationId,
+        /// The lease that is timed: a renewal is another one.
+        lease: Lease,
+        /// How long.
+        seconds: u32,
+    },
     /// End the workstation in order.
     Shutdown,
 }

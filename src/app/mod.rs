@@ -8,6 +8,7 @@
 mod copies;
 mod effect;
 mod env;
+pub mod errand;
 mod live;
 mod model;
 mod money;

@@ -4,10 +4,11 @@ use crate::base::Report;
 use crate::command::{Invocation, RewindWhat};
 use crate::domain::{
     CallId, CallRequest, Checkpoint, Compaction, ContextView, Entry, FactDone, FactScope, GitFacts, InputEvent, LaneId,
-    LaneName, MouseEvent, NoticeLevel, PaneStatus, PaneText, Place, PromptId, Recall, ServerView, Size, SkillsFound,
-    Snapshot, SpendAsk, SpendEnd, SpendId, Taken, TurnOutcome, TurnRecord, WindowId,
+    LaneName, Lease, MouseEvent, NoticeLevel, PaneStatus, PaneText, Place, PromptId, Recall, ReservationId, ServerView,
+    Size, SkillsFound, Snapshot, SpendAsk, SpendEnd, SpendId, Taken, TurnOutcome, TurnRecord, WindowId,
 };
 
+use super::errand::{Errand, Finding};
 use super::{Asker, Effect, FactAsker, FactQuery, RulesEdited, Settings, SkillsOrder};
 
 /// One command from a shell that waits for its reply.
@@ -255,6 +256,12 @@ pub enum Msg {
     UserFact(FactAsker, Result<FactDone, Report>),
     /// What skills there are, for whoever asked.
     Skills(Box<SkillsOrder>, Result<Box<SkillsFound>, Report>),
+    /// What a command of coordination had to read first is there, or could not be read.
+    Errand(Box<Errand>, Result<Finding, Report>),
+    /// The time of a hold is over.
+    Lapsed(ReservationId, Lease),
+    /// Files that are changed in the base checkout and not committed there, relative to its root.
+    BaseEdited(Vec<String>),
     /// Colours of code that is shown.
     Coloured(super::window::transcript::CodeColours),
     /// Files of a lane changed.

@@ -86,6 +86,8 @@ pub struct Settings {
     pub mode_place: String,
     /// Turns that may run at once.
     pub max_running: usize,
+    /// Issues that one lane may own at once.
+    pub claims_per_lane: usize,
     /// Whether unmerged changes of a lane at rest hold a prompt back instead of warning.
     pub block_on_unmerged: bool,
     /// Seconds at rest after which a large conversation is compacted; none: never.

@@ -1,6 +1,6 @@
 //! The whole state of a running workstation.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use jiff::Timestamp;
 
@@ -66,6 +66,12 @@ pub struct State {
     pub(super) next_release: Option<Timestamp>,
     /// When the next lane at rest is due to be compacted.
     pub(super) next_idle: Option<Timestamp>,
+    /// When the next thing becomes late, or the next message for later is due.
+    pub(super) next_late: Option<Timestamp>,
+    /// Whether edits in the base checkout are looked for: only while somebody holds something.
+    pub(super) watches_edits: bool,
+    /// Files that the person edits in the base checkout.
+    pub base_edits: BTreeSet<String>,
     /// Whether the workstation is ending.
     pub ending: bool,
     /// The terminal sizes last given to panes, so that resizes are sent once.
@@ -108,6 +114,9 @@ impl State {
             waits: BTreeMap::new(),
             next_release: None,
             next_idle: None,
+            next_late: None,
+            watches_edits: false,
+            base_edits: BTreeSet::new(),
             ending: false,
             pane_sizes: BTreeMap::new(),
             pane_visible: BTreeMap::new(),

@@ -19,6 +19,7 @@ mod start;
 
 use std::ffi::OsString;
 use std::panic::AssertUnwindSafe;
+use std::path::Path;
 use std::process::ExitCode;
 
 use crate::base::Report;
@@ -72,11 +73,33 @@ fn command(globals: &Globals, invocation: &Invocation, arguments: &[OsString]) -
         Invocation::Down => one_shot::down(&site(globals)?)?,
         other => {
             // What was parsed is what travels, so that both sides read the same words.
-            let words = arguments.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+            let mut words: Vec<String> = arguments.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+            // Files are relative to where this shell stands, which the workstation does not know.
+            let standing = std::env::current_dir().ok();
+            if let (Some(standing), Invocation::Work { command, .. }) = (standing, other) {
+                whole_paths(&mut words, &command.files(), &standing);
+            }
+            let absolute = parse_args(&words.iter().map(OsString::from).collect::<Vec<_>>(), None)?;
+            let other = match &absolute.action {
+                Action::Run(invocation) => invocation,
+                _ => other,
+            };
             one_shot::run(&site(globals)?, globals, other, words)?
         }
     };
     Ok(output::reply(&reply))
+}
+
+/// Writes files out in full, as they are named in arguments: alone, or behind `--name=`.
+fn whole_paths(words: &mut [String], files: &[&str], standing: &Path) {
+    for word in words {
+        let (lead, file) = match word.split_once('=') {
+            Some((lead, file)) if lead.starts_with("--") && files.contains(&file) => (format!("{lead}="), file),
+            _ if files.contains(&word.as_str()) => (String::new(), word.as_str()),
+            _ => continue,
+        };
+        *word = format!("{lead}{}", standing.join(file).display());
+    }
 }
 
 fn site(globals: &Globals) -> Result<Site, Report> {

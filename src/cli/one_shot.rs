@@ -11,10 +11,11 @@ use super::{environment, start};
 use crate::app::{Effect, Env, FactQuery, Model, Msg, ProjectInfo, RequestId, State, update};
 use crate::base::{Report, zone};
 use crate::command::{Globals, Invocation};
+use crate::git::BaseHistory;
 use crate::protocol::Reply;
 use crate::store::Store;
 use crate::workstation::lock::Identity;
-use crate::workstation::{configuration, contexts, memories, skills};
+use crate::workstation::{configuration, contexts, errands, memories, skills};
 
 /// Runs a command and gives its reply.
 ///
@@ -129,6 +130,15 @@ fn from_store(site: &Site, globals: &Globals, invocation: &Invocation) -> Result
     if let Some((asker, query)) = facts {
         let found = memories::look(&site.place.store(), &site.home.user_memory(), &query);
         effects = update(&mut state, Msg::Facts(asker, query, Ok(found)), &env);
+    }
+    let errand = effects.iter().find_map(|effect| match effect {
+        Effect::Errand(errand) => Some(errand.clone()),
+        _ => None,
+    });
+    if let Some(errand) = errand {
+        let history = BaseHistory::new(site.project.root().to_owned());
+        let found = errands::look(&site.place.store(), &history, &errand.quest);
+        effects = update(&mut state, Msg::Errand(errand, found), &env);
     }
     let asked = effects.iter().find_map(|effect| match effect {
         Effect::Skills(order) => Some(order.clone()),

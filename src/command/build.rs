@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use clap::ArgMatches;
 
+use super::build_work;
 use super::fault;
 use super::invocation::{CancelTarget, Invocation, MoveTo, RewindWhat, ShellKind};
 use super::spec::{Spec, Surface};
@@ -14,35 +15,40 @@ use crate::domain::{
 };
 
 /// The arguments of one command.
-struct Given<'a> {
+pub(super) struct Given<'a> {
     matches: &'a ArgMatches,
     spec: &'static Spec,
     surface: Surface,
 }
 
 impl Given<'_> {
+    /// The command's words.
+    pub(super) const fn path(&self) -> &'static [&'static str] {
+        self.spec.path
+    }
+
     /// An argument's text. One that this surface does not have counts as absent.
-    fn text(&self, name: &str) -> Option<String> {
+    pub(super) fn text(&self, name: &str) -> Option<String> {
         self.matches.try_get_one::<String>(name).ok().flatten().cloned()
     }
 
-    fn flag(&self, name: &str) -> bool {
+    pub(super) fn flag(&self, name: &str) -> bool {
         self.matches.try_get_one::<bool>(name).ok().flatten().copied().unwrap_or_default()
     }
 
-    fn many(&self, name: &str) -> Vec<String> {
+    pub(super) fn many(&self, name: &str) -> Vec<String> {
         self.matches.try_get_many::<String>(name).ok().flatten().into_iter().flatten().cloned().collect()
     }
 
-    fn need(&self, name: &str) -> Result<String, Report> {
+    pub(super) fn need(&self, name: &str) -> Result<String, Report> {
         self.text(name).ok_or_else(|| self.fault(format!("`{}` lacks `{name}`", self.spec.title())))
     }
 
-    fn maybe<T: FromStr<Err: Display>>(&self, name: &str) -> Result<Option<T>, Report> {
+    pub(super) fn maybe<T: FromStr<Err: Display>>(&self, name: &str) -> Result<Option<T>, Report> {
         self.text(name).map(|text| text.parse().map_err(|error: T::Err| self.fault(error.to_string()))).transpose()
     }
 
-    fn parsed<T: FromStr<Err: Display>>(&self, name: &str) -> Result<T, Report> {
+    pub(super) fn parsed<T: FromStr<Err: Display>>(&self, name: &str) -> Result<T, Report> {
         self.need(name)?.parse().map_err(|error: T::Err| self.fault(error.to_string()))
     }
 
@@ -53,11 +59,11 @@ impl Given<'_> {
     }
 
     /// Free text: its words with a blank between; never empty.
-    fn free_text(&self) -> Result<String, Report> {
+    pub(super) fn free_text(&self) -> Result<String, Report> {
         self.filled(self.many("TEXT").join(" "), "the text")
     }
 
-    fn filled(&self, text: String, what: &str) -> Result<String, Report> {
+    pub(super) fn filled(&self, text: String, what: &str) -> Result<String, Report> {
         if text.trim().is_empty() {
             Err(self.fault(format!("`{}`: {what} is empty", self.spec.title())))
         } else {
@@ -78,7 +84,7 @@ impl Given<'_> {
         Mode::ALL.into_iter().find(|mode| mode.word() == word)
     }
 
-    fn fault(&self, message: impl Into<String>) -> Report {
+    pub(super) fn fault(&self, message: impl Into<String>) -> Report {
         fault::usage(self.spec, self.surface, message)
     }
 }
@@ -89,6 +95,9 @@ impl Given<'_> {
 /// In words, when a value does not read or arguments do not go together.
 pub(super) fn build(spec: &'static Spec, matches: &ArgMatches, surface: Surface) -> Result<Invocation, Report> {
     let given = Given { matches, spec, surface };
+    if let Some(invocation) = build_work::build(&given)? {
+        return Ok(invocation);
+    }
     let lane = || given.text("NAME");
     let of_lane = || given.text("lane");
     let all = given.flag("all");
@@ -145,8 +154,6 @@ pub(super) fn build(spec: &'static Spec, matches: &ArgMatches, surface: Surface)
         ["model"] => Invocation::Model { set: given.text("MODEL"), lane: of_lane() },
         ["context"] => context(&given)?,
         ["skill"] => skill(&given)?,
-        ["reserve"] => Invocation::Reserve { lane: of_lane(), paths: given.many("PATH"), shared: given.flag("shared") },
-        ["release"] => Invocation::Release { lane: of_lane(), paths: given.many("PATH") },
         ["remember"] => Invocation::Remember { scope: user_scope(given.flag("user")), text: given.free_text()? },
         ["memory", "list"] => Invocation::MemoryList { scope: memory_scope(&given)? },
         ["memory", "search"] => Invocation::MemorySearch { words: given.free_text()? },
@@ -234,6 +241,12 @@ fn prompt(given: &Given<'_>) -> Result<Invocation, Report> {
         })
         .transpose()?;
     let (after, at, every) = (given.maybe("after")?, given.maybe("at")?, given.maybe("every")?);
+    let when_released = build_work::maybe_issue(given, "when-released")?;
+    if when_released.is_some() && (after.is_some() || at.is_some() || every.is_some()) {
+        return Err(given.fault(
+            "`--when-released` goes with none of `--after`, `--at`, `--every`: a prompt is held until one thing",
+        ));
+    }
     if after.is_some() && (at.is_some() || every.is_some()) {
         return Err(given.fault("`--after` goes with neither `--at` nor `--every`: a prompt is held until one thing"));
     }
@@ -252,6 +265,7 @@ fn prompt(given: &Given<'_>) -> Result<Invocation, Report> {
         after,
         at,
         every,
+        when_released,
     })
 }
 

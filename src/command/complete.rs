@@ -29,6 +29,9 @@ pub struct Names {
     pub prompts: Vec<Name>,
     pub approvals: Vec<Name>,
     pub conflicts: Vec<Name>,
+    pub issues: Vec<Name>,
+    pub offers: Vec<Name>,
+    pub messages: Vec<Name>,
     pub themes: Vec<Name>,
     pub providers: Vec<Name>,
     pub models: Vec<Name>,
@@ -165,7 +168,10 @@ fn of_kind(kind: Kind, spec: &Spec, whole: &[Word], names: &Names) -> Vec<(Strin
             }
             offers
         }
-        Kind::Text | Kind::Number | Kind::Time | Kind::Interval => Vec::new(),
+        Kind::Issue => live(&names.issues),
+        Kind::Offer => live(&names.offers),
+        Kind::Message => live(&names.messages),
+        Kind::Text | Kind::Number | Kind::Time | Kind::Interval | Kind::Within => Vec::new(),
     }
 }
 

@@ -1,9 +1,9 @@
 //! A command as typed values: what a slash line, a key and the arguments of a shell become.
 
-use super::{Interval, When};
+use super::{Interval, When, WorkCommand};
 use crate::domain::{
-    AnswerScope, ApprovalId, BudgetId, ConflictId, FactId, FactScope, LaneKind, LaneName, Layer, Limit, Mode, Period,
-    Priority, PromptId,
+    AnswerScope, ApprovalId, BudgetId, ConflictId, FactId, FactScope, IssueId, LaneKind, LaneName, Layer, Limit, Mode,
+    Period, Priority, PromptId,
 };
 
 /// What `cancel` is aimed at.
@@ -121,6 +121,8 @@ pub enum Invocation {
         at: Option<When>,
         /// Again after each such time.
         every: Option<Interval>,
+        /// Held until nobody owns this issue.
+        when_released: Option<IssueId>,
     },
     QueueList {
         all: bool,
@@ -206,16 +208,11 @@ pub enum Invocation {
         text: String,
         lane: Option<String>,
     },
-    Reserve {
-        lane: Option<String>,
-        /// As typed; never empty.
-        paths: Vec<String>,
-        shared: bool,
-    },
-    Release {
-        lane: Option<String>,
-        /// As typed; empty means all the lane holds.
-        paths: Vec<String>,
+    /// A command of coordination.
+    Work {
+        command: Box<WorkCommand>,
+        /// The same key again does nothing new.
+        key: Option<String>,
     },
     /// Keep a fact.
     Remember {
@@ -331,7 +328,7 @@ impl RewindWhat {
 impl Invocation {
     /// Whether it only reads: it prints one document with `--json`, and works from the store when no
     /// workstation runs.
-    pub const fn reads(&self) -> bool {
+    pub fn reads(&self) -> bool {
         match self {
             Self::LaneList { .. }
             | Self::LaneShow { .. }
@@ -351,6 +348,7 @@ impl Invocation {
             | Self::Config
             | Self::Doctor
             | Self::Help { .. } => true,
+            Self::Work { command, .. } => command.reads(),
             Self::Context { switch, .. } => switch.is_none(),
             Self::Skill { name, .. } => name.is_none(),
             Self::Rewind { number, .. } => number.is_none(),

@@ -8,6 +8,7 @@
 
 mod args;
 mod build;
+mod build_work;
 mod complete;
 mod fault;
 mod help;
@@ -16,10 +17,12 @@ mod lane_tools;
 mod line;
 mod spec;
 mod table;
+mod table_work;
 mod tree;
 mod walk;
 mod when;
 mod words;
+mod work;
 
 pub use args::{Action, CommandLine, Globals, OpenPane, parse_args};
 pub use complete::{Completion, Name, Names, complete};
@@ -29,7 +32,8 @@ pub use lane_tools::{OfferedTool, offered as offered_tools, words as tool_words}
 pub use line::parse_line;
 pub use spec::{Arg, Kind, Need, Shape, Spec, Surface};
 pub use table::{find, groups, table};
-pub use when::{Interval, IntervalError, When, WhenError};
+pub use when::{Interval, IntervalError, When, WhenError, Within, WithinError};
+pub use work::{DeadlinesArgs, IssueCommand, MailCommand, PlanCommand, ReportArgs, ReserveArgs, SayArgs, WorkCommand};
 
 #[cfg(test)]
 mod tests;

@@ -42,6 +42,14 @@ pub enum Kind {
     Time,
     /// A length of time, see [`super::Interval`].
     Interval,
+    /// A length of time, see [`super::Within`].
+    Within,
+    /// An issue's number.
+    Issue,
+    /// An offer's id.
+    Offer,
+    /// A message's id.
+    Message,
     /// The words of a command.
     Command,
     /// One of these words.
@@ -70,6 +78,8 @@ pub enum Shape {
     Rest,
     /// `--name VALUE`, with the word that stands for the value.
     Option(&'static str),
+    /// `--name VALUE`, any number of times.
+    Repeated(&'static str),
     /// `--name TEXT`. In a slash line the text is the rest of the line, untouched.
     RestOption(&'static str),
     /// `--name`.
@@ -116,6 +126,7 @@ impl Arg {
             Shape::One => self.name.to_owned(),
             Shape::Many | Shape::Rest => format!("{}…", self.name),
             Shape::Option(value) | Shape::RestOption(value) => format!("--{} {value}", self.name),
+            Shape::Repeated(value) => format!("--{} {value}…", self.name),
             Shape::Flag => format!("--{}", self.name),
             Shape::Program => "-- COMMAND ARG…".to_owned(),
         };

@@ -1,6 +1,9 @@
 //! Every command there is, once. What is not built yet does not stand here.
 
+use std::sync::LazyLock;
+
 use super::spec::{Arg, Kind, Need, Shape, Spec, Surface};
+use super::table_work::WORK;
 use crate::domain::Layer;
 
 const PRIORITIES: Kind = Kind::Words(&["high", "normal", "low"]);
@@ -12,19 +15,19 @@ const PERIODS: Kind = Kind::Words(&["day", "week", "month", "total"]);
 const EFFECTS: Kind = Kind::Words(&["deny", "ask", "allow"]);
 const SHELLS: Kind = Kind::Words(&["bash", "zsh", "fish"]);
 
-const fn arg(name: &'static str, kind: Kind, shape: Shape, need: Need, about: &'static str) -> Arg {
+pub(super) const fn arg(name: &'static str, kind: Kind, shape: Shape, need: Need, about: &'static str) -> Arg {
     Arg { name, kind, shape, need, only: None, about }
 }
 
-const fn place(name: &'static str, kind: Kind, need: Need, about: &'static str) -> Arg {
+pub(super) const fn place(name: &'static str, kind: Kind, need: Need, about: &'static str) -> Arg {
     arg(name, kind, Shape::One, need, about)
 }
 
-const fn option(name: &'static str, value: &'static str, kind: Kind, about: &'static str) -> Arg {
+pub(super) const fn option(name: &'static str, value: &'static str, kind: Kind, about: &'static str) -> Arg {
     arg(name, kind, Shape::Option(value), Need::Never, about)
 }
 
-const fn flag(name: &'static str, about: &'static str) -> Arg {
+pub(super) const fn flag(name: &'static str, about: &'static str) -> Arg {
     arg(name, Kind::Text, Shape::Flag, Need::Never, about)
 }
 
@@ -34,14 +37,13 @@ const fn in_shell(arg: Arg) -> Arg {
 
 /// The lane a command is about; in a window the focused one if none is named.
 const LANE: Arg = place("NAME", Kind::Lane, Need::InShell, "The lane");
-const OF_LANE: Arg = option("lane", "NAME", Kind::Lane, "Only this lane");
+pub(super) const OF_LANE: Arg = option("lane", "NAME", Kind::Lane, "Only this lane");
 const PROMPT_ID: Arg = place("ID", Kind::Prompt, Need::Always, "The prompt's id, such as p12");
-const TEXT: Arg =
+pub(super) const TEXT: Arg =
     arg("TEXT", Kind::Text, Shape::Rest, Need::Always, "The text; begin it after `--` if it starts with `-`");
 const ALL_ENDED: Arg = flag("all", "Ended ones too");
-const HOLDER: Arg = arg("lane", Kind::Lane, Shape::Option("NAME"), Need::InShell, "The lane that holds them");
 
-const fn reads(
+pub(super) const fn reads(
     path: &'static [&'static str],
     about: &'static str,
     args: &'static [Arg],
@@ -50,7 +52,12 @@ const fn reads(
     Spec { path, about, args, reads: true, only: None, example }
 }
 
-const fn acts(path: &'static [&'static str], about: &'static str, args: &'static [Arg], example: &'static str) -> Spec {
+pub(super) const fn acts(
+    path: &'static [&'static str],
+    about: &'static str,
+    args: &'static [Arg],
+    example: &'static str,
+) -> Spec {
     Spec { path, about, args, reads: false, only: None, example }
 }
 
@@ -133,6 +140,7 @@ static TABLE: &[Spec] = &[
                 Kind::Interval,
                 "Send it again after each 30m, 2h30m or 1d; the first one now or --at",
             ),
+            option("when-released", "ISSUE", Kind::Issue, "Hold it until nobody owns this issue"),
         ],
         "api add rate limiting to the login route",
     ),
@@ -298,28 +306,6 @@ static TABLE: &[Spec] = &[
         "release --lane api cut 1.2.0",
     ),
     acts(
-        &["reserve"],
-        "Hold paths for a lane; other lanes' writes wait",
-        &[
-            HOLDER,
-            arg(
-                "PATH",
-                Kind::Path,
-                Shape::Many,
-                Need::Always,
-                "Paths or globs from the repository's root; a directory ends in /",
-            ),
-            flag("shared", "Shared holds do not conflict with each other"),
-        ],
-        "--lane api src/router/ 'tests/router*.rs'",
-    ),
-    acts(
-        &["release"],
-        "End a lane's holds: these, or all",
-        &[HOLDER, arg("PATH", Kind::Path, Shape::Many, Need::Never, "Paths or globs as they were reserved")],
-        "--lane api src/router/",
-    ),
-    acts(
         &["remember"],
         "Remember a fact: agents are told it with prompts that it fits",
         &[flag("user", "For all your projects; default this one"), TEXT],
@@ -416,6 +402,9 @@ static TABLE: &[Spec] = &[
     acts(&["quit"], "End the workstation; asks if anything runs", &[], ""),
 ];
 
+/// All of both tables.
+static ALL: LazyLock<Vec<Spec>> = LazyLock::new(|| TABLE.iter().chain(WORK).copied().collect());
+
 /// Commands that only group others, with what the group is about.
 static GROUPS: &[(&str, &str)] = &[
     ("lane", "Make, list, show, pause and close lanes"),
@@ -424,11 +413,15 @@ static GROUPS: &[(&str, &str)] = &[
     ("servers", "See and restart the tool servers (MCP) of own agents"),
     ("policy", "See and change what agents may do"),
     ("budget", "Limit what calls to models may use or cost"),
+    ("issue", "Who owns which issue, what is offered, what waits for what"),
+    ("mail", "Read what lanes write to each other and to you"),
+    ("plan", "Say which issues there are and what waits for what"),
+    ("deadlines", "Say when things are late; being late moves nothing"),
 ];
 
 /// Every command.
 pub fn table() -> &'static [Spec] {
-    TABLE
+    &ALL
 }
 
 /// The first words that only group other commands, each with its summary.
@@ -438,5 +431,5 @@ pub fn groups() -> &'static [(&'static str, &'static str)] {
 
 /// The command of exactly these words.
 pub fn find(path: &[&str]) -> Option<&'static Spec> {
-    TABLE.iter().find(|spec| spec.path == path)
+    table().iter().find(|spec| spec.path == path)
 }

@@ -32,6 +32,7 @@ fn prompt(lane: &str, text: &str) -> Invocation {
         after: None,
         at: None,
         every: None,
+        when_released: None,
     }
 }
 
@@ -312,7 +313,7 @@ fn offered(line: &str) -> Vec<String> {
 
 #[test]
 fn completion_follows_the_table() {
-    assert_eq!(offered("/que"), ["queue list", "queue edit", "queue move", "queue cancel"]);
+    assert_eq!(offered("/que"), ["queue list", "queue edit", "queue move", "queue cancel", "issue request"]);
     assert_eq!(offered("/lane re"), ["lane rename", "lane resume", "lane restart", "lane restore"]);
     assert_eq!(offered("/prompt "), ["api", "ui", "webapi"]);
     assert_eq!(offered("/prompt ap"), ["api", "webapi"]);
@@ -324,7 +325,7 @@ fn completion_follows_the_table() {
     assert_eq!(offered("/approve a1 "), ["--for", "--edit", "--answer"]);
     assert_eq!(offered("/reserve my"), ["'my file.rs'"]);
     assert_eq!(offered("/queue move p1 before "), ["p1", "p2"]);
-    assert_eq!(offered("/help la"), ["lane"]);
+    assert_eq!(offered("/help la"), ["lane", "plan"]);
     assert_eq!(offered("/help lane ren"), ["rename"]);
     assert_eq!(offered("@a"), ["api", "all", "webapi"]);
     assert_eq!(offered("plain words"), Vec::<String>::new());

@@ -115,6 +115,9 @@ fn clap_arg(arg: &'static Arg, surface: Surface) -> ClapArg {
         Shape::Option(value) | Shape::RestOption(value) => {
             clap.long(arg.name).value_name(value).allow_negative_numbers(true)
         }
+        Shape::Repeated(value) => {
+            clap.long(arg.name).value_name(value).allow_negative_numbers(true).action(ArgAction::Append)
+        }
     };
     let clap = clap.required(arg.required(surface));
     match (arg.kind, arg.shape) {

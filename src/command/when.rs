@@ -75,6 +75,24 @@ impl fmt::Display for Interval {
     }
 }
 
+/// A length of time in seconds: at least one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Within(pub u32);
+
+/// The text is no such time.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no length of time: write `90s`, `30m`, `2h30m` or `1d`")]
+pub struct WithinError(pub String);
+
+impl FromStr for Within {
+    type Err = WithinError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let seconds = seconds(text).and_then(|seconds| u32::try_from(seconds).ok());
+        seconds.filter(|seconds| *seconds > 0).map(Self).ok_or_else(|| WithinError(text.to_owned()))
+    }
+}
+
 /// `2h30m` in seconds; units `d h m s`, each at most once, from the largest.
 fn seconds(text: &str) -> Option<i64> {
     let mut total: i64 = 0;

@@ -2,8 +2,21 @@
 
 use crate::base::nearest;
 
-const TOP: &[&str] =
-    &["providers", "agent", "scheduler", "web", "mcp", "budgets", "lanes", "hook", "ui", "sandbox", "rule", "policy"];
+const TOP: &[&str] = &[
+    "providers",
+    "agent",
+    "scheduler",
+    "web",
+    "mcp",
+    "budgets",
+    "lanes",
+    "hook",
+    "ui",
+    "sandbox",
+    "rule",
+    "policy",
+    "coordination",
+];
 const PROVIDER: &[&str] = &[
     "dialect",
     "base_url",
@@ -25,6 +38,7 @@ const PROVIDER: &[&str] = &[
 const PRICE: &[&str] = &["input", "cached", "cache_write", "output"];
 const BUDGET: &[&str] = &["lane", "provider", "per", "tokens", "money", "warn", "stop"];
 const AGENT: &[&str] = &["provider", "fallback", "mode", "compact_at", "compact_idle"];
+const COORDINATION: &[&str] = &["claims_per_lane"];
 const SCHEDULER: &[&str] = &["max_running", "block_on_unmerged"];
 const WEB: &[&str] = &["allow", "private"];
 const SERVER: &[&str] = &["command", "url", "env", "headers_env", "allow", "deny", "timeout"];
@@ -50,6 +64,7 @@ fn known(table: &[&str]) -> Option<&'static [&'static str]> {
         ["hook"] => Some(HOOK),
         ["ui"] => Some(UI),
         ["sandbox"] => Some(SANDBOX),
+        ["coordination"] => Some(COORDINATION),
         ["rule"] => Some(RULE),
         ["policy"] => Some(POLICY),
         _ => None,

@@ -82,6 +82,9 @@ impl Merge {
             Ok,
         );
 
+        let claims = &mut config.coordination.claims_per_lane;
+        self.set("coordination.claims_per_lane", claims, |r| r.coordination.claims_per_lane, values::claims_per_lane);
+
         let web = &mut config.web;
         self.set("web.allow", &mut web.allow, |r| r.web.allow.clone(), |hosts| values::hosts(&hosts));
         self.set("web.private", &mut web.private, |r| r.web.private.clone(), |hosts| values::servers(&hosts));

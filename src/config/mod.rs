@@ -21,8 +21,8 @@ mod values;
 pub use edit::{NewProvider, NewRule, with_provider, with_rule, with_theme, without_rule};
 pub use hooks::Hook;
 pub use model::{
-    Agent, Budget, COMPACT_AT, Config, Dialect, Effort, Lanes, Layer, LayerFile, Layers, Notify, Origin, Provider,
-    Scheduler, Setting, Ui, Web,
+    Agent, Budget, COMPACT_AT, Config, Coordination, Dialect, Effort, Lanes, Layer, LayerFile, Layers, Notify, Origin,
+    Provider, Scheduler, Setting, Ui, Web,
 };
 pub use problem::{Problem, Problems};
 pub use rules::{RawRule, Rules, Switch};

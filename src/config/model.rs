@@ -252,6 +252,19 @@ impl Default for Scheduler {
     }
 }
 
+/// Limits of coordination.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Coordination {
+    /// Issues that one lane may own at once.
+    pub claims_per_lane: usize,
+}
+
+impl Default for Coordination {
+    fn default() -> Self {
+        Self { claims_per_lane: 32 }
+    }
+}
+
 /// What own agents may fetch from the web.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Web {
@@ -310,6 +323,8 @@ pub struct Config {
     pub agent: Agent,
     /// Limits of the scheduler.
     pub scheduler: Scheduler,
+    /// Limits of coordination.
+    pub coordination: Coordination,
     /// What own agents may fetch from the web.
     pub web: Web,
     /// Tool servers of own agents, by name.

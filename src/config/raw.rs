@@ -19,6 +19,7 @@ pub(super) struct RawConfig {
     pub hook: Vec<RawHook>,
     pub ui: RawUi,
     pub sandbox: RawSandbox,
+    pub coordination: RawCoordination,
     pub rule: Vec<RawEntry>,
     pub policy: RawPolicy,
 }
@@ -76,6 +77,12 @@ pub(super) struct RawAgent {
     pub mode: Option<String>,
     pub compact_at: Option<i64>,
     pub compact_idle: Option<i64>,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct RawCoordination {
+    pub claims_per_lane: Option<i64>,
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]

@@ -263,6 +263,13 @@ pub(super) fn max_running(number: i64) -> Result<usize, Fault> {
     Err((format!("must be 1 to {MOST_RUNNING}"), "pause lanes if nothing shall run".to_owned()))
 }
 
+pub(super) fn claims_per_lane(number: i64) -> Result<usize, Fault> {
+    usize::try_from(number)
+        .ok()
+        .filter(|count| (1..=1_000).contains(count))
+        .ok_or_else(|| ("must be 1 to 1000".to_owned(), "give how many issues one lane may own at once".to_owned()))
+}
+
 pub(super) fn mode(text: &str) -> Result<Mode, Fault> {
     Mode::ALL
         .into_iter()

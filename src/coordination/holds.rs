@@ -1,6 +1,7 @@
 //! What lanes hold at one moment.
 
 use super::pattern::Pattern;
+use super::target::Target;
 use crate::domain::{LaneId, Reservation};
 
 /// Why a lane holds something.
@@ -51,9 +52,12 @@ pub struct Holds<'a> {
 
 impl<'a> Holds<'a> {
     /// Starts with the reservations. One whose pattern does not read holds the whole repository: an announced
-    /// hold is never dropped silently.
+    /// hold is never dropped silently. Named resources are no paths.
     pub fn new(reservations: impl IntoIterator<Item = &'a Reservation>) -> Self {
-        let read = |r: &Reservation| r.pattern.parse().or_else(|_| Pattern::plain("./")).ok();
+        let read = |r: &Reservation| match r.pattern.parse::<Target>() {
+            Ok(target) => target.paths().cloned(),
+            Err(_) => Pattern::plain("./").ok(),
+        };
         let reserved = reservations.into_iter().filter_map(|r| read(r).map(|pattern| (r.lane, pattern, r.shared)));
         Self { reserved: reserved.collect(), paths: Vec::new() }
     }
@@ -99,15 +103,4 @@ impl<'a> Holds<'a> {
         }
         met
     }
-}
-
-/// The reservations of other lanes that a new one would clash with.
-pub fn clashes<'r>(
-    reservations: impl IntoIterator<Item = &'r Reservation>,
-    lane: LaneId,
-    pattern: &Pattern,
-    shared: bool,
-) -> Vec<&'r Reservation> {
-    let meets = |other: &Reservation| other.pattern.parse::<Pattern>().map_or(true, |held| held.overlaps(pattern));
-    reservations.into_iter().filter(|other| other.lane != lane && !(shared && other.shared) && meets(other)).collect()
 }

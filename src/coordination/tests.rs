@@ -80,17 +80,10 @@ fn reservation(id: i64, lane: i64, pattern: &str, shared: bool) -> Reservation {
         pattern: pattern.to_owned(),
         shared,
         created: Timestamp::UNIX_EPOCH,
+        reason: None,
+        issue: None,
+        lease: None,
     }
-}
-
-#[test]
-fn exclusive_holds_clash_and_shared_ones_do_not() {
-    let all = [reservation(1, 1, "src/**", false), reservation(2, 2, "docs/", true)];
-    let clash = |lane, text, shared| clashes(&all, LaneId(lane), &pattern(text), shared).len();
-    assert_eq!(clash(2, "src/a.rs", true), 1);
-    assert_eq!(clash(1, "src/a.rs", false), 0, "one's own");
-    assert_eq!(clash(3, "docs/a.md", false), 1);
-    assert_eq!(clash(3, "docs/a.md", true), 0);
 }
 
 #[test]
@@ -168,3 +161,6 @@ proptest! {
         }
     }
 }
+
+mod days;
+mod rules;

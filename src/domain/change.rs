@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     AnswerScope, Approval, ApprovalId, ApprovalState, Budget, BudgetId, CallId, CallState, Checkpoint, Conflict,
-    ConflictId, ConflictState, Entry, Fact, FactId, Hold, Lane, LaneId, LaneKind, LaneName, LaneStage, Layer, Mode,
-    Money, Place, Priority, Prompt, PromptId, PromptState, Reservation, ReservationId, Spend, SpendId, SpendState,
-    Usage,
+    ConflictId, ConflictState, Deadlines, Entry, Fact, FactId, Hold, HoldChange, IssueChange, Keyed, Lane, LaneId,
+    LaneKind, LaneName, LaneStage, Layer, MailChange, Mode, Money, Place, PlanChange, Priority, Prompt, PromptId,
+    PromptState, Reservation, ReservationId, Spend, SpendId, SpendState, Usage, WorkReport,
 };
 
 /// Whether the person has looked at a lane since its last prompt ended.
@@ -88,6 +88,20 @@ pub enum Change {
     ReservationAdded { reservation: Box<Reservation> },
     /// A hold on paths ended.
     ReservationReleased { reservation: ReservationId },
+    /// A hold lasts anew or moved, or a lane waits for one.
+    Hold(HoldChange),
+    /// A step of an issue.
+    Issue(IssueChange),
+    /// A step of mail.
+    Mail(MailChange),
+    /// A step of the plan.
+    Plan(PlanChange),
+    /// A lane's account of its work.
+    Reported { report: Box<WorkReport> },
+    /// When things are due unless somebody says otherwise.
+    DeadlinesSet { deadlines: Deadlines },
+    /// Something was done under a key.
+    Keyed { keyed: Box<Keyed> },
     /// A point to go back to exists from now on.
     CheckpointAdded { checkpoint: Box<Checkpoint> },
     /// Points to go back to are gone.

@@ -77,6 +77,34 @@ id!(
     BudgetId, "b", "budget"
 );
 id!(
+    /// A place in the queue for reservations.
+    TicketId, "t", "ticket"
+);
+id!(
+    /// An issue. People and forges give the number.
+    IssueId, "#", "issue"
+);
+id!(
+    /// One ownership of an issue.
+    ClaimId, "k", "claim"
+);
+id!(
+    /// An offer of an issue, or a request for one.
+    OfferId, "o", "offer"
+);
+id!(
+    /// A message; the first of a thread names it.
+    MessageId, "msg", "message"
+);
+id!(
+    /// A message that goes out later.
+    ScheduledId, "later", "scheduled message"
+);
+id!(
+    /// A lane's report of its work.
+    ReportId, "rep", "report"
+);
+id!(
     /// An attached window. Not durable.
     WindowId, "w", "window"
 );

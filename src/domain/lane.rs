@@ -7,7 +7,7 @@ use std::str::FromStr;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{IllegalTransition, LaneId, PromptId};
+use super::{IllegalTransition, IssueId, LaneId, PromptId};
 
 /// A lane's name: 1 to 40 of `a-z A-Z 0-9 . _ -`, beginning with a letter or digit, valid as the
 /// last part of a branch name.
@@ -235,6 +235,8 @@ pub enum WaitReason {
     Prompt(PromptId),
     /// Another lane's hold, which the person lets it wait for.
     Lane(LaneName),
+    /// The release of this issue.
+    Issue(IssueId),
 }
 
 /// What a person sees of a lane, derived from its stage, queue, approvals and conflicts.

@@ -7,6 +7,7 @@
 mod approval;
 mod change;
 mod checkpoint;
+mod co_change;
 mod conflict;
 mod context;
 mod entry;
@@ -14,42 +15,57 @@ mod files;
 mod hook;
 mod ids;
 mod input;
+mod issue;
 mod lane;
 mod lane_door;
+mod mail;
+mod mail_query;
 mod memory;
 mod money;
 mod notes;
+mod offer;
 mod pane;
 mod pane_text;
+mod party;
+mod plan;
 mod port;
 mod program;
 mod prompt;
 mod reasoning;
 mod reservation;
 mod server;
+mod shared_work;
 mod skill;
 mod snapshot;
 mod tool;
 mod walls;
+mod work_report;
 
 pub use approval::{AnswerScope, Approval, ApprovalEvent, ApprovalState, RuleOrigin};
 pub use change::{Change, Seen};
 pub use checkpoint::{Checkpoint, LeftBehind, SavedFiles, Taken};
+pub use co_change::{CoChange, History};
 pub use conflict::{Conflict, ConflictEvent, ConflictKind, ConflictState};
 pub use context::{ContextView, Counted, Layer, LayerPart, LayerShare, LayersOff};
 pub use entry::{Entry, EntryBody, NoticeLevel};
 pub use files::{Expect, FileError, FileKind, Files, Listed, Walk};
 pub use hook::{HookEvent, HookTrust};
-pub use ids::{ApprovalId, BudgetId, ConflictId, LaneId, ParseIdError, PromptId, ReservationId, SpendId, WindowId};
+pub use ids::{
+    ApprovalId, BudgetId, ClaimId, ConflictId, IssueId, LaneId, MessageId, OfferId, ParseIdError, PromptId, ReportId,
+    ReservationId, ScheduledId, SpendId, TicketId, WindowId,
+};
 pub use input::{
     InputEvent, Key, KeyCode, KeyEvent, KeyKind, Modifiers, MoreModifiers, MouseButton, MouseEvent, MouseKind,
     TerminalReport,
 };
+pub use issue::{Claim, Handoff, Issue, IssueChange};
 pub use lane::{
     BaseRef, GitFacts, Lane, LaneKind, LaneName, LaneNameError, LaneStage, LaneStageEvent, LaneState, Mode, Place,
     WaitReason,
 };
 pub use lane_door::{LANE_TOOLS, LaneDoor};
+pub use mail::{Attachment, AwaitedAck, Draft, MailChange, MailHead, Mailboxes, Message, Scheduled, SendWhen};
+pub use mail_query::{MailFilter, MailHit, MailPage, MailQuery, Received};
 pub use memory::{
     Author, FACT_BYTES, Fact, FactAsk, FactDone, FactFault, FactId, FactScope, MAX_FACTS, ParseFactIdError, Recall,
     TextFault, fact_text, query_words, search_words, settle_fact,
@@ -59,20 +75,25 @@ pub use money::{
     SpendEnd, SpendState, Standing, Sum, Usage, WARN_PERCENT, admit,
 };
 pub use notes::{CompactCause, Compaction, Notes, NotesEntry, UpTo};
+pub use offer::{Offer, OfferKind, OfferOutcome};
 pub use pane::{
     Cell, CellStyle, Cells, Colour, CursorShape, LinkId, PaneFrame, PaneModes, PaneStatus, Size, Underline,
 };
 pub use pane_text::{Block, Line, MAX_LINE, Mark, Packer, PaneText, Run, Span, StyleNumber};
+pub use party::Party;
+pub use plan::{AppliedPlan, Plan, PlanChange};
 pub use port::{GitAsk, LaneGit, PortFuture, TurnOutcome, TurnPort, TurnRecord, Verdict};
 pub use program::{NeedKind, ProgramState, ProgramStatus};
 pub use prompt::{Hold, Priority, Prompt, PromptEvent, PromptState, next_in_series};
 pub use reasoning::Reasoning;
-pub use reservation::Reservation;
+pub use reservation::{HoldChange, Lease, Reservation, Ticket};
 pub use server::{ServerState, ServerTool, ServerView};
+pub use shared_work::{Deadlines, Keyed, Keys, SharedIds, SharedWork};
 pub use skill::{Skill, SkillFault, SkillLayer, Skills, SkillsAsk, SkillsFound};
 pub use snapshot::{LastIds, Snapshot};
 pub use tool::{CallId, CallRequest, CallState, ChildStep, TodoItem, TodoState, ToolCall, ToolImage, ToolOutcome};
 pub use walls::{Sandbox, Walls};
+pub use work_report::{WorkReport, WorkState};
 
 /// A state machine was asked for a step that it does not have.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use super::{IllegalTransition, LaneId, PromptId};
+use super::{IllegalTransition, IssueId, LaneId, PromptId};
 
 /// How urgent a prompt is within its lane and among lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
@@ -38,6 +38,8 @@ pub enum Hold {
     At(Timestamp),
     /// The end of another prompt, however it ends.
     After(PromptId),
+    /// Nobody owns this issue.
+    Released(IssueId),
     /// A moment, and the same prompt again after each period.
     Every {
         /// The moment.
@@ -55,7 +57,7 @@ impl Hold {
     pub const fn moment(self) -> Option<Timestamp> {
         match self {
             Self::At(moment) | Self::Every { next: moment, .. } => Some(moment),
-            Self::After(_) => None,
+            Self::After(_) | Self::Released(_) => None,
         }
     }
 
@@ -64,7 +66,16 @@ impl Hold {
     pub const fn other(self) -> Option<PromptId> {
         match self {
             Self::After(other) => Some(other),
-            Self::At(_) | Self::Every { .. } => None,
+            Self::At(_) | Self::Released(_) | Self::Every { .. } => None,
+        }
+    }
+
+    /// The issue whose release it waits for.
+    #[must_use]
+    pub const fn issue(self) -> Option<IssueId> {
+        match self {
+            Self::Released(issue) => Some(issue),
+            Self::At(_) | Self::After(_) | Self::Every { .. } => None,
         }
     }
 }

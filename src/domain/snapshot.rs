@@ -2,7 +2,7 @@
 
 use super::{
     Approval, Budget, BudgetId, CallId, CallState, Checkpoint, Conflict, Entry, Fact, Lane, LaneId, Ledger, Prompt,
-    Reservation,
+    Reservation, SharedWork,
 };
 
 /// All durable state that the running whole keeps in memory.
@@ -18,6 +18,8 @@ pub struct Snapshot {
     pub conflicts: Vec<Conflict>,
     /// Every reservation, by id.
     pub reservations: Vec<Reservation>,
+    /// Issues, offers, queues for holds, mail, plan, reports.
+    pub shared: SharedWork,
     /// Every checkpoint, by lane and number.
     pub checkpoints: Vec<Checkpoint>,
     /// The newest entries of each lane, of a closed one only the last, by lane and seq.

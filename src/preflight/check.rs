@@ -78,7 +78,8 @@ mod tests {
 
     fn reserved(lane: i64, pattern: &str, shared: bool) -> Reservation {
         let created = Timestamp::UNIX_EPOCH;
-        Reservation { id: ReservationId(1), lane: LaneId(lane), pattern: pattern.to_owned(), shared, created }
+        let (id, lane, pattern) = (ReservationId(1), LaneId(lane), pattern.to_owned());
+        Reservation { id, lane, pattern, shared, created, reason: None, issue: None, lease: None }
     }
 
     fn wanted(texts: &[&str]) -> Vec<Pattern> {

@@ -120,7 +120,9 @@ fn held_for(line: &Line) -> Option<WaitReason> {
     }
     let holds = || line.held.values().filter_map(|(_, hold)| *hold);
     let others = || holds().filter_map(Hold::other).min();
-    holds().filter_map(Hold::moment).min().map(WaitReason::Time).or_else(|| others().map(WaitReason::Prompt))
+    let issue = || holds().filter_map(Hold::issue).min().map(WaitReason::Issue);
+    let time = holds().filter_map(Hold::moment).min().map(WaitReason::Time);
+    time.or_else(|| others().map(WaitReason::Prompt)).or_else(issue)
 }
 
 /// What the limits leave.

@@ -73,6 +73,8 @@ impl Queues {
             None => true,
             Some(Hold::At(moment) | Hold::Every { next: moment, .. }) => moment <= now,
             Some(Hold::After(other)) => !self.open.contains(&other),
+            // Who knows the issues takes such a hold off.
+            Some(Hold::Released(_)) => false,
         }
     }
 }

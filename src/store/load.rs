@@ -4,10 +4,11 @@ use rusqlite::types::FromSql;
 use rusqlite::{Connection, OptionalExtension, Params, Row};
 
 use super::value::{Json, Text};
-use super::{facts, spends};
+use super::{facts, shared, spends};
 use crate::domain::{
-    Approval, ApprovalId, BaseRef, CallId, Checkpoint, Conflict, ConflictId, Entry, FactScope, Lane, LaneId, LaneStage,
-    LastIds, LeftBehind, Place, Prompt, PromptId, Reservation, ReservationId, RuleOrigin, Snapshot,
+    Approval, ApprovalId, BaseRef, CallId, Checkpoint, Conflict, ConflictId, Entry, FactScope, IssueId, Lane, LaneId,
+    LaneStage, LastIds, LeftBehind, Place, Prompt, PromptId, Reservation, ReservationId, RuleOrigin, SharedWork,
+    Snapshot,
 };
 
 /// Ended prompts in a snapshot; open ones are all there.
@@ -81,6 +82,7 @@ pub(super) fn facts(db: &Connection) -> Result<Snapshot, rusqlite::Error> {
             conflict,
         )?,
         reservations: rows(db, "SELECT * FROM reservations ORDER BY id", [], reservation)?,
+        shared: SharedWork { deadlines: setting(db, "deadlines")?.unwrap_or_default(), ..shared::all(db)? },
         checkpoints: rows(db, "SELECT * FROM checkpoints ORDER BY lane, number", [], checkpoint)?,
         entries: Vec::new(),
         calls: rows(db, "SELECT lane, call, state FROM calls ORDER BY lane, rowid", [], |row| {
@@ -281,6 +283,9 @@ fn reservation(row: &Row<'_>) -> rusqlite::Result<Reservation> {
         pattern: row.get("pattern")?,
         shared: row.get("shared")?,
         created: text(row, "created")?,
+        reason: row.get("reason")?,
+        issue: row.get::<_, Option<i64>>("issue")?.map(IssueId),
+        lease: shared::lease(row)?,
     })
 }
 

@@ -13,6 +13,7 @@
 //! | `writer` | the thread and its transactions |
 //! | `write`, `load` | changes to rows, rows to domain values |
 //! | `spends`, `facts` | the same for model calls, their sums and budgets; for what is remembered |
+//! | `shared`, `mail` | the same for what lanes share, and for mail |
 //! | `memory`, `migrations/user.sql` | facts looked for while turns run; the person's own file of them |
 //! | `value`, `error` | forms of columns, errors in words |
 
@@ -20,8 +21,10 @@ mod error;
 mod facts;
 mod file;
 mod load;
+mod mail;
 mod memory;
 mod schema;
+mod shared;
 mod spends;
 mod value;
 mod write;
@@ -41,7 +44,7 @@ pub use error::StoreError;
 pub use memory::{ProjectMemory, UserMemory};
 pub use writer::{Batch, Group, Kept};
 
-use crate::domain::{Entry, Fact, FactScope, LaneId, Snapshot};
+use crate::domain::{Entry, Fact, FactScope, LaneId, MailPage, MailQuery, Snapshot};
 use writer::{Request, Writer};
 
 /// Requests that may wait for the writer.
@@ -227,6 +230,14 @@ impl Store {
     /// As for [`Store::open`].
     pub fn facts(path: &Path, words: &[String], most: usize) -> Result<Vec<Fact>, StoreError> {
         Ok(reading(path, |db| facts::search(db, FactScope::Project, words, most))?.unwrap_or_default())
+    }
+
+    /// Answers a question about mail.
+    ///
+    /// # Errors
+    /// As for [`Store::open`].
+    pub fn mail(path: &Path, query: &MailQuery) -> Result<MailPage, StoreError> {
+        Ok(reading(path, |db| mail::find(db, query))?.unwrap_or_default())
     }
 }
 

@@ -5,9 +5,10 @@ use rusqlite::{Connection, OptionalExtension, Params, params};
 
 use super::error::{Fault, StoreError};
 use super::value::{Json, Text};
-use super::{facts, spends};
+use super::{facts, mail, shared, spends};
 use crate::domain::{
-    Approval, ApprovalState, CallState, Change, Conflict, Lane, LaneId, LaneStage, Prompt, PromptId, PromptState, Seen,
+    Approval, ApprovalState, CallState, Change, Conflict, Lane, LaneId, LaneStage, Prompt, PromptId, PromptState,
+    Reservation, Seen,
 };
 
 /// Applies one change within the transaction that is open on `db`, and writes its event.
@@ -125,24 +126,18 @@ pub(super) fn apply(db: &Connection, change: &Change, at: Timestamp) -> Result<(
             let sql = "UPDATE conflicts SET state = ?2, open = ?3 WHERE id = ?1";
             known(execute(db, sql, params![conflict.0, Text(state), state.open()])?, "conflict", conflict)
         }
-        Change::ReservationAdded { reservation } => {
-            run(
-                db,
-                "INSERT INTO reservations (id, lane, pattern, shared, created) VALUES (?1, ?2, ?3, ?4, ?5)",
-                params![
-                    reservation.id.0,
-                    reservation.lane.0,
-                    reservation.pattern,
-                    reservation.shared,
-                    Text(reservation.created),
-                ],
-            )?;
-            count(db, "reservation", reservation.id.0)
-        }
+        Change::ReservationAdded { reservation } => add_reservation(db, reservation),
         // Twice is fine: afterwards it is gone either way.
         Change::ReservationReleased { reservation } => {
             run(db, "DELETE FROM reservations WHERE id = ?1", params![reservation.0])
         }
+        Change::Hold(change) => shared::hold(db, change),
+        Change::Issue(change) => shared::issue(db, change),
+        Change::Mail(change) => mail::apply(db, change),
+        Change::Plan(change) => shared::plan(db, change),
+        Change::Reported { report } => shared::report(db, report),
+        Change::DeadlinesSet { deadlines } => set(db, "deadlines", Json(deadlines)),
+        Change::Keyed { keyed } => shared::keyed(db, keyed),
         Change::CheckpointAdded { checkpoint: c } => run(
             db,
             "INSERT OR REPLACE INTO checkpoints (lane, number, prompt, seq, files, head, at)
@@ -202,7 +197,17 @@ fn lane_of(db: &Connection, change: &Change) -> Result<Option<i64>, Fault> {
         | Change::PathsReleased { lane } => return Ok(Some(lane.0)),
         Change::CallRemembered { lane, .. } => return Ok(lane.map(|lane| lane.0)),
         Change::SpendReserved { spend } => return Ok(Some(spend.lane.0)),
-        Change::ModeSet { .. }
+        Change::Hold(change) => return Ok(Some(change.lane().0)),
+        Change::Mail(change) => return Ok(change.lane().map(|lane| lane.0)),
+        Change::Reported { report } => return Ok(Some(report.lane.0)),
+        Change::Keyed { keyed } => return Ok(keyed.party.lane().map(|lane| lane.0)),
+        Change::Issue(change) => match change.lane() {
+            Some(lane) => return Ok(Some(lane.0)),
+            None => (shared::LANE_OF_ISSUE, change.issue().0),
+        },
+        Change::Plan(_)
+        | Change::DeadlinesSet { .. }
+        | Change::ModeSet { .. }
         | Change::ModelSet { .. }
         | Change::ConfigTrusted { .. }
         | Change::BudgetSet { .. }
@@ -219,6 +224,25 @@ fn lane_of(db: &Connection, change: &Change) -> Result<Option<i64>, Fault> {
         Change::SpendSettled { spend, .. } => ("SELECT lane FROM spends WHERE id = ?1", spend.0),
     };
     Ok(db.prepare_cached(sql)?.query_row([id], |row| row.get(0)).optional()?)
+}
+
+fn add_reservation(db: &Connection, reservation: &Reservation) -> Result<(), Fault> {
+    run(
+        db,
+        "INSERT INTO reservations (id, lane, pattern, shared, created, reason, issue, lease)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        params![
+            reservation.id.0,
+            reservation.lane.0,
+            reservation.pattern,
+            reservation.shared,
+            Text(reservation.created),
+            reservation.reason,
+            reservation.issue.map(|issue| issue.0),
+            reservation.lease.as_ref().map(Json),
+        ],
+    )?;
+    count(db, "reservation", reservation.id.0)
 }
 
 fn add_lane(db: &Connection, lane: &Lane) -> Result<(), Fault> {

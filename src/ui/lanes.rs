@@ -39,6 +39,7 @@ pub(super) fn waits_for(scene: &Scene<'_>, reason: &WaitReason) -> String {
         WaitReason::Limit => "for a slot".to_owned(),
         WaitReason::Time(at) => format!("{} left", age(scene.now, *at)),
         WaitReason::Prompt(prompt) => format!("for {prompt}"),
+        WaitReason::Issue(issue) => format!("for {issue}"),
         WaitReason::Lane(name) => format!("for {name}"),
     }
 }

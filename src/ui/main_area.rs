@@ -300,6 +300,7 @@ fn held(scene: &Scene<'_>, prompt: &Prompt) -> String {
             format!("starts in {}, every {}", crate::app::window::age(scene.now, next), Interval(seconds))
         }
         Some(Hold::After(other)) => format!("after {other}"),
+        Some(Hold::Released(issue)) => format!("when {issue} is released"),
         None => "held".to_owned(),
     }
 }

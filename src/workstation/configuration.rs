@@ -121,6 +121,7 @@ pub fn read_files(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>
         mode: config.agent.mode,
         mode_place: place_of(&config.origin("agent.mode")),
         max_running: config.scheduler.max_running,
+        claims_per_lane: config.coordination.claims_per_lane,
         block_on_unmerged: config.scheduler.block_on_unmerged,
         compact_idle: config.agent.compact_idle,
         web: config.web.clone(),

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -47,7 +48,7 @@ use crate::app::window::transcript::CodeJob;
 use crate::app::{Env, LaneMsg, Msg, PaneMsg, RequestId, State, WindowMsg, update, window};
 use crate::base::{Report, zone};
 use crate::domain::{InputEvent, KeyKind, LaneDoor, LaneId, MouseKind, WindowId};
-use crate::git::Project;
+use crate::git::{BaseHistory, Project};
 use crate::protocol::{EndReason, Reply};
 use crate::store::Store;
 use crate::terminal::Panes;
@@ -171,7 +172,9 @@ impl Engine {
         colours::theme(&parts.state, None)?;
         let told = colours::of_window(&parts.state, None);
         let socket = parts.home.project(parts.project.root())?.socket().to_owned();
+        let history = Arc::new(BaseHistory::new(parts.state.settings.project.root.clone()));
         let shared = Arc::new(Shared {
+            history,
             background: parts.background,
             messages: to_messages,
             news,
@@ -191,6 +194,7 @@ impl Engine {
             watcher,
             places,
             base: Bell::default(),
+            edits: AtomicBool::new(false),
             colours: Mutex::new(told),
             ending: CancellationToken::new(),
         });

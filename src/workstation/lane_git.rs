@@ -1,6 +1,7 @@
 //! Looking at git, of a lane or the base checkout, whenever something changed.
 
 use std::collections::BTreeSet;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -139,11 +140,12 @@ pub(super) fn look_at_base(shared: &Arc<Shared>) {
         let ending = shared.ending.clone();
         let looking = async {
             tokio::time::sleep(SETTLED).await;
-            if let Err(report) = watch_base(&shared).await {
+            if let Err(report) = watch_base(&shared, false).await {
                 shared.tell(Msg::Misconfigured(report)).await;
             }
             // It may have moved before it was watched.
             shared.base.ring();
+            let mut watched = false;
             loop {
                 shared.base.heard().await;
                 shared.base.silence();
@@ -151,19 +153,44 @@ pub(super) fn look_at_base(shared: &Arc<Shared>) {
                 if let Ok(base) = blocking(move || project.head().map_err(Report::from)).await {
                     shared.tell(Msg::BaseMoved(base)).await;
                 }
+                let edits = shared.edits.load(Ordering::Acquire);
+                if edits != watched {
+                    watched = edits;
+                    if let Err(report) = watch_base(&shared, edits).await {
+                        shared.tell(Msg::Misconfigured(report)).await;
+                    }
+                }
+                if edits {
+                    look_for_edits(&shared).await;
+                }
             }
         };
         tokio::select! { () = looking => {}, () = ending.cancelled() => {} }
     });
 }
 
-async fn watch_base(shared: &Arc<Shared>) -> Result<(), Report> {
+/// Says which files are changed in the base checkout and not committed there. What cannot be read is no news.
+async fn look_for_edits(shared: &Arc<Shared>) {
+    let _slot = shared.git_slots.acquire().await;
+    let project = shared.project.clone();
+    let looked = blocking(move || {
+        let here = project.here().map_err(Report::from)?;
+        git::facts(&project, &here).map_err(Report::from)
+    });
+    if let Ok(facts) = looked.await {
+        shared.tell(Msg::BaseEdited(facts.dirty)).await;
+    }
+}
+
+/// Watches what the base checkout stands on, and with `files` its files too.
+async fn watch_base(shared: &Arc<Shared>, files: bool) -> Result<(), Report> {
     let watching = Arc::clone(shared);
     blocking(move || {
         let here = watching.project.here().map_err(Report::from)?;
         let paths = git::git_paths(&watching.project, &here).map_err(Report::from)?;
         let refs = vec![format!("refs/heads/{}", here.base.name)];
-        let target = Target { directory: None, git_dir: paths.git_dir, common_dir: paths.common_dir, refs };
+        let directory = files.then(|| here.directory.clone());
+        let target = Target { directory, git_dir: paths.git_dir, common_dir: paths.common_dir, refs };
         watching.watcher.add(BASE, target).map_err(|e| Report::refused(e.to_string()))
     })
     .await

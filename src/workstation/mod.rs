@@ -27,6 +27,7 @@ mod desktop;
 mod doors;
 mod engine;
 mod environment;
+pub mod errands;
 mod feeds;
 pub mod home;
 mod hooks;

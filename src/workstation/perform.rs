@@ -1,7 +1,8 @@
 //! Effects carried out. Nothing here waits: long work is handed to actors and tasks.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use tokio::sync::mpsc::error::TrySendError;
@@ -14,12 +15,12 @@ use super::providers;
 use super::shared::blocking;
 use super::shutdown;
 use super::tokens::TurnAnswer;
-use super::{colours, contexts, memories, skills};
+use super::{colours, contexts, errands, memories, skills};
 use crate::agent::ModelClient;
 use crate::app::{Effect, LaneOrder, Msg, PaneMsg, PaneOrder, WindowMsg};
 use crate::base::{Report, failpoint, lock};
 use crate::config::NewProvider;
-use crate::domain::{Change, Key, LaneId, LaneStage, MouseEvent, Place, Verdict, WindowId};
+use crate::domain::{Change, Key, LaneId, LaneStage, Lease, MouseEvent, Place, ReservationId, Verdict, WindowId};
 use crate::protocol::ServerMessage;
 use crate::store::Store;
 use crate::terminal::{PointerUse, TerminalError};
@@ -107,16 +108,34 @@ pub(super) fn perform(engine: &mut Engine, effect: Effect, now: Timestamp) {
         Effect::ReadConfig => preferences::renew(engine, Write::Nothing),
         Effect::ReadTranscript(lane) => read_transcript(engine, lane),
         Effect::LookAtBase => engine.shared.base.ring(),
+        Effect::WatchEdits(on) => {
+            engine.shared.edits.store(on, Ordering::Release);
+            engine.shared.base.ring();
+        }
         Effect::Diff(window, lane, place) => diff(engine, window, lane, place),
         Effect::Context(ask) => contexts::find_out(engine, *ask),
         Effect::Facts(asker, query) => memories::find(engine, asker, query),
         Effect::UserFact(asker, ask) => memories::change(engine, asker, *ask),
         Effect::Remembered(token, result) => engine.shared.tokens.answer(token, TurnAnswer::Remembered(result)),
         Effect::Skills(order) => skills::find_out(engine, order),
+        Effect::Errand(errand) => errands::go(engine, *errand),
+        Effect::Lease { reservation, lease, seconds } => time_lease(engine, reservation, lease, seconds),
         Effect::Shutdown => {
             engine.ending.get_or_insert(Ending::InOrder);
         }
     }
+}
+
+/// Tells the loop when a lease is over. The timer counts by a clock that nobody sets.
+fn time_lease(engine: &Engine, reservation: ReservationId, lease: Lease, seconds: u32) {
+    let shared = Arc::clone(&engine.shared);
+    engine.shared.background.spawn(async move {
+        tokio::select! {
+            () = tokio::time::sleep(Duration::from_secs(u64::from(seconds))) => {}
+            () = shared.ending.cancelled() => return,
+        }
+        shared.tell(Msg::Lapsed(reservation, lease)).await;
+    });
 }
 
 fn commit(engine: &mut Engine, changes: Vec<Change>, then: Vec<Effect>, at: Timestamp) {

@@ -1,5 +1,6 @@
 //! What the loop, the actors and their tasks share.
 
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
 use tokio::sync::{Semaphore, mpsc};
@@ -18,7 +19,7 @@ use super::providers::Providers;
 use super::tokens::Tokens;
 use crate::app::{LaneMsg, Msg};
 use crate::base::Report;
-use crate::domain::LaneId;
+use crate::domain::{History, LaneId};
 use crate::git::Project;
 use crate::terminal::{Colours, Panes};
 use crate::watch::Watcher;
@@ -41,6 +42,8 @@ pub(super) struct Shared {
     pub memories: Memories,
     /// How lanes' programs reach their tools.
     pub doors: Arc<Doors>,
+    /// What the base's history tells of files that change together.
+    pub history: Arc<dyn History>,
     /// Looks at git that may run at once, so that many changed lanes do not take every core.
     pub git_slots: Semaphore,
     /// Worktrees are made and removed one at a time: git reads the half-written entries of others and fails.
@@ -51,6 +54,8 @@ pub(super) struct Shared {
     pub places: Places,
     /// Rung when the base checkout is to be looked at.
     pub base: Bell,
+    /// Whether edits in the base checkout are looked for too.
+    pub edits: AtomicBool,
     /// What a new pane answers when its program asks for the terminal's colours.
     pub colours: Mutex<Colours>,
     /// Set once the workstation ends: actors take no more orders.

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::domain::{ApprovalState, CallState, Change, EntryBody, LaneId, LaneStage, Seen};
+use crate::domain::{
+    ApprovalState, CallState, Change, EntryBody, HoldChange, LaneId, LaneStage, Reservation, ReservationId, Seen,
+};
 
 use super::{ENDED_PROMPTS, ENDED_QUESTIONS, Model};
 
@@ -134,6 +136,22 @@ impl Model {
             Change::ReservationReleased { reservation } => {
                 self.reservations.remove(reservation);
             }
+            Change::Hold(change) => {
+                match change {
+                    HoldChange::Renewed { reservation, lease, .. } => {
+                        self.reservation(*reservation, |r| r.lease = *lease);
+                    }
+                    HoldChange::Moved { reservation, lane } => self.reservation(*reservation, |r| r.lane = *lane),
+                    HoldChange::Queued { .. } | HoldChange::Unqueued { .. } => {}
+                }
+                self.shared.apply_hold(change);
+            }
+            Change::Issue(change) => self.shared.apply_issue(change),
+            Change::Mail(change) => self.shared.apply_mail(change),
+            Change::Plan(change) => self.shared.apply_plan(change),
+            Change::Reported { report } => self.shared.apply_report(report),
+            Change::DeadlinesSet { deadlines } => self.shared.deadlines = *deadlines,
+            Change::Keyed { keyed } => self.shared.keys.keep((**keyed).clone()),
             Change::CheckpointAdded { checkpoint } => {
                 self.checkpoints.insert((checkpoint.lane, checkpoint.number), (**checkpoint).clone());
             }
@@ -170,6 +188,12 @@ impl Model {
     fn lane(&mut self, id: LaneId, change: impl FnOnce(&mut crate::domain::Lane)) {
         if let Some(lane) = self.lanes.get_mut(&id) {
             change(lane);
+        }
+    }
+
+    fn reservation(&mut self, id: ReservationId, change: impl FnOnce(&mut Reservation)) {
+        if let Some(reservation) = self.reservations.get_mut(&id) {
+            change(reservation);
         }
     }
 

@@ -52,7 +52,7 @@ impl Model {
         let held = queue.iter().filter(|p| p.state == PromptState::Held).find_map(|p| p.hold);
         if let Some(reason) = held.and_then(|hold| {
             let moment = hold.moment().map(WaitReason::Time);
-            moment.or_else(|| hold.other().map(WaitReason::Prompt))
+            moment.or_else(|| hold.other().map(WaitReason::Prompt)).or_else(|| hold.issue().map(WaitReason::Issue))
         }) {
             return LaneState::Waiting(reason);
         }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use crate::domain::{
     Approval, ApprovalId, ApprovalState, Budget, BudgetId, CallId, CallState, Checkpoint, Conflict, ConflictId, Entry,
     EntryBody, Fact, FactId, Lane, LaneId, LaneStage, LastIds, Layer, LayersOff, Ledger, LeftBehind, Mode, Prompt,
-    PromptId, Reservation, ReservationId, Snapshot,
+    PromptId, Reservation, ReservationId, SharedWork, Snapshot,
 };
 
 pub use prompts::Prompts;
@@ -33,6 +33,8 @@ pub struct Model {
     pub conflicts: BTreeMap<ConflictId, Conflict>,
     /// Reservations.
     pub reservations: BTreeMap<ReservationId, Reservation>,
+    /// Issues, offers, queues for holds, mail, plan, reports.
+    pub shared: SharedWork,
     /// The newest entries of each lane, shared with views.
     pub entries: BTreeMap<LaneId, VecDeque<Arc<Entry>>>,
     /// Entries before these that decide what of them counts: notes and rewinds, the newest.
@@ -92,6 +94,7 @@ impl Model {
             approvals: snapshot.approvals.into_iter().map(|a| (a.id, a)).collect(),
             conflicts: snapshot.conflicts.into_iter().map(|c| (c.id, c)).collect(),
             reservations: snapshot.reservations.into_iter().map(|r| (r.id, r)).collect(),
+            shared: snapshot.shared,
             entries,
             landmarks,
             left_behind: BTreeMap::new(),

@@ -213,6 +213,7 @@ pub(super) fn queue(read: &Read<'_>, all: bool, lane: Option<&str>) -> Result<Do
                 Some(Hold::At(at)) => format!("until {at:.0}"),
                 Some(Hold::Every { next, seconds, .. }) => format!("until {next:.0}, every {}", Interval(seconds)),
                 Some(Hold::After(other)) => format!("after {other}"),
+                Some(Hold::Released(issue)) => format!("until {issue} is released"),
                 None => String::new(),
             };
             let state = format!("{} {until}", p.state.word());

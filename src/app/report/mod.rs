@@ -4,12 +4,14 @@
 
 mod context;
 mod documents;
+mod mail;
 mod memory;
 mod money;
 mod policy;
 mod servers;
 mod skills;
 mod text;
+mod work;
 
 use jiff::Timestamp;
 use serde_json::Value;
@@ -22,8 +24,10 @@ use super::State;
 
 pub use context::context_document;
 pub use documents::{point_words, prompt_document};
+pub use mail::{attachment_document, mail_document, pending_mail};
 pub use memory::facts_document;
 pub use skills::skills_document;
+pub use work::{deadline_words, plan_diff, work_document};
 
 /// One document: the same facts as JSON and as text.
 #[derive(Debug, Clone, PartialEq)]

@@ -9,7 +9,7 @@ use crate::domain::{
 
 use super::run::Origin;
 use super::step::Step;
-use super::{find, prompts};
+use super::{find, prompts, work};
 
 /// A pane's size until a window shows it.
 const FIRST_SIZE: Size = Size { columns: 80, rows: 24 };
@@ -78,10 +78,8 @@ pub(super) fn handle(step: &mut Step<'_>, id: LaneId, msg: LaneMsg) {
         LaneMsg::Closed { tip } => {
             step.live(id).busy = None;
             let name = step.state.model.name(id);
-            let held: Vec<_> = step.state.model.reservations.values().filter(|r| r.lane == id).map(|r| r.id).collect();
-            for reservation in held {
-                step.change(Change::ReservationReleased { reservation });
-            }
+            let given_back = crate::coordination::ledger::close(&work::ledger(step.state, step.env.now), id);
+            work::keep(step, given_back);
             step.change(Change::PathsReleased { lane: id });
             if let (Some(sha), Some(lane)) = (tip, step.state.model.lanes.get(&id)) {
                 let base = BaseRef { sha, ..lane.place.base.clone() };

@@ -16,7 +16,9 @@ mod compact;
 mod conflicts;
 mod contexts;
 mod find;
+mod issues;
 mod lanes;
+mod mail;
 mod memory;
 mod new_lane;
 mod older;
@@ -38,6 +40,7 @@ mod step;
 mod turns;
 mod waiters;
 mod windows;
+mod work;
 
 pub use waiters::Waiter;
 
@@ -83,6 +86,9 @@ pub fn update(state: &mut State, msg: Msg, env: &Env) -> Vec<Effect> {
         Msg::Context(asker, lane, view) => contexts::found(&mut step, asker, lane, view),
         Msg::Facts(asker, query, found) => memory::found(&mut step, asker, &query, found),
         Msg::UserFact(asker, done) => memory::settled(&mut step, asker, done),
+        Msg::Errand(errand, found) => work::found(&mut step, *errand, found),
+        Msg::Lapsed(reservation, lease) => reservations::lapsed(&mut step, reservation, lease),
+        Msg::BaseEdited(files) => reservations::base_edited(&mut step, files),
         Msg::Coloured(colours) => step.state.memo.coloured(colours),
         Msg::Touched(lane, paths) => {
             if step.is_open(lane) {
@@ -124,6 +130,7 @@ fn timer(step: &mut Step<'_>) {
             NotKept::Turn(lane, msg) => turns::handle(step, lane, msg),
             NotKept::Pane(lane, msg) => panes::handle(step, lane, msg),
             NotKept::Lane(lane, msg) => lanes::handle(step, lane, msg),
+            NotKept::Lapse(reservation, lease) => reservations::lapsed(step, reservation, lease),
         }
     }
 }

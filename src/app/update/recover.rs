@@ -9,7 +9,7 @@ use crate::domain::{
 use crate::protocol::Reply;
 
 use super::step::Step;
-use super::{lanes, memory, prompts, rewind, run, settings, spending, turns, waiters};
+use super::{lanes, memory, prompts, reservations, rewind, run, settings, spending, turns, waiters};
 
 /// How long nothing is decided or started after the store refused a write, in seconds.
 const RETRY_SECONDS: i64 = 2;
@@ -20,6 +20,7 @@ const REFUSED: &str = "the store refused a write";
 pub(super) fn started(step: &mut Step<'_>) {
     step.then.push(Effect::IfNotKept(NotKept::Start));
     settings::tell(step);
+    reservations::begin_leases(step);
     spending::abandon(step, |state, spend| {
         state.live(spend.lane).is_some_and(|l| l.turn.or(l.compacting) == Some(spend.prompt))
     });

@@ -12,8 +12,8 @@ use crate::protocol::{EndReason, Reply};
 
 use super::step::Step;
 use super::{
-    approvals, budgets, compact, conflicts, contexts, find, lanes, memory, new_lane, prompts, queue, reservations,
-    rewind, rules, servers, settings, skills,
+    approvals, budgets, compact, conflicts, contexts, find, lanes, memory, new_lane, prompts, queue, rewind, rules,
+    servers, settings, skills, work,
 };
 
 /// Who gave a command.
@@ -101,6 +101,13 @@ pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -
     if let Invocation::Skill { name, text, lane } = invocation {
         return skills::run(step, origin, lane, name, text);
     }
+    if let Invocation::Work { command, key } = invocation {
+        return if command.reads() {
+            work::read(step, origin, &command)
+        } else {
+            work::run(step, origin, *command, key)
+        };
+    }
     if invocation.reads() {
         let named = match &invocation {
             Invocation::LaneShow { lane: typed } | Invocation::Rewind { lane: typed, .. } => Some(lane(step, typed)?),
@@ -154,9 +161,22 @@ pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -
             rewind::rewind(step, id, number, what, origin)?;
             Ok(Done::Later)
         }
-        Invocation::Prompt { lane: typed, text, wait, timeout, fail_on_approval, priority, key, after, at, every } => {
+        Invocation::Prompt {
+            lane: typed,
+            text,
+            wait,
+            timeout,
+            fail_on_approval,
+            priority,
+            key,
+            after,
+            at,
+            every,
+            when_released,
+        } => {
             let id = find::lane(step.state, window, Some(&typed))?;
-            let hold = hold(step, after, at, every)?;
+            let hold =
+                when_released.map(Hold::Released).map_or_else(|| hold(step, after, at, every), |h| Ok(Some(h)))?;
             let prompt = prompts::add(step, id, text, prompts::Options { priority, key, hold })?;
             match origin {
                 Origin::Window(_) => Ok(Done::Quietly),
@@ -220,12 +240,6 @@ pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -
             rules::add(step, origin, rule, project)
         }
         Invocation::PolicyRemove { number } => rules::remove(step, origin, number),
-        Invocation::Reserve { lane: typed, paths, shared } => {
-            reservations::reserve(step, lane(step, &typed)?, &paths, shared).map(Done::Words)
-        }
-        Invocation::Release { lane: typed, paths } => {
-            reservations::release(step, lane(step, &typed)?, &paths).map(Done::Words)
-        }
         Invocation::BudgetSet { limit, per, lane: typed, provider, warn, stop } => {
             let scope = match (typed, provider) {
                 (Some(typed), _) => BudgetScope::Lane(find::lane(step.state, window, Some(&typed))?),

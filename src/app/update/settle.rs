@@ -11,12 +11,13 @@ use crate::domain::{Lane, LaneId, LaneKind, LaneStage, Size, WindowId};
 use crate::scheduler::{self, Limits, Plan, Seat};
 
 use super::step::Step;
-use super::{approvals, compact, conflicts, prompts, spending, turns, waiters};
+use super::{approvals, compact, conflicts, prompts, spending, turns, waiters, work};
 
 /// Brings everything that follows from a message into line.
 pub(super) fn settle(step: &mut Step<'_>) {
     // While the store takes nothing, nothing is decided: it would be decided and thrown back without end.
     if step.state.retry_at.is_none() {
+        work::tend(step);
         conflicts::settle(step);
         approvals::settle(step);
         if !step.state.ending {
@@ -194,10 +195,11 @@ pub(super) fn wake(step: &mut Step<'_>) {
     // Held prompts are looked at again when the store takes writes, and not at all at the end.
     let release = state.next_release.filter(|_| state.retry_at.is_none() && !state.ending);
     let idle = state.next_idle.filter(|_| state.retry_at.is_none() && !state.ending);
+    let late = state.next_late.filter(|_| state.retry_at.is_none() && !state.ending);
     let waiting = state.waiting.values().filter_map(|w| w.until);
     let windows = state.windows.keys().filter_map(|w| window::next_deadline(state, *w, step.env.now));
     let next: Option<Timestamp> =
-        release.into_iter().chain(idle).chain(waiting).chain(windows).chain(state.retry_at).min();
+        release.into_iter().chain(idle).chain(late).chain(waiting).chain(windows).chain(state.retry_at).min();
     if let Some(at) = next {
         step.now.push(Effect::WakeAt(at));
     }

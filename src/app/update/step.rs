@@ -43,6 +43,13 @@ impl<'a> Step<'a> {
         self.changes.push(change);
     }
 
+    /// Whether something of coordination has changed with this message.
+    pub fn shared_changed(&self) -> bool {
+        self.changes.iter().any(|change| {
+            matches!(change, Change::Issue(_) | Change::Mail(_) | Change::Plan(_) | Change::DeadlinesSet { .. })
+        })
+    }
+
     /// Everything that came of the message. What waits for changes goes out with them.
     pub fn finish(mut self) -> Vec<Effect> {
         let then = std::mem::take(&mut self.then);

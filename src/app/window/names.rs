@@ -24,6 +24,16 @@ pub(super) fn names(state: &State, line: &str) -> Names {
     let conflicts = model
         .open_conflicts()
         .map(|c| name(c.id.to_string(), format!("{} with {}", model.name(c.lane), model.name(c.with))));
+    let shared = &model.shared;
+    let issues = shared.issues.values().rev().take(PATHS).map(|issue| {
+        let owner = issue.owner().map_or_else(|| "nobody's".to_owned(), |lane| model.name(lane));
+        let title = shared.title(issue.id).unwrap_or_default();
+        name(issue.id.0.to_string(), format!("{owner} · {title}"))
+    });
+    let offers = shared.offers.values().map(|offer| {
+        name(offer.id.to_string(), format!("{} of {} to {}", offer.kind.word(), offer.issue, model.name(offer.to)))
+    });
+    let messages = shared.mail.recent.iter().rev().map(|mail| name(mail.id.to_string(), mail.subject.clone()));
     let providers = &state.settings.providers;
     Names {
         lanes,
@@ -31,6 +41,9 @@ pub(super) fn names(state: &State, line: &str) -> Names {
         prompts: prompts.collect(),
         approvals: approvals.collect(),
         conflicts: conflicts.collect(),
+        issues: issues.collect(),
+        offers: offers.collect(),
+        messages: messages.collect(),
         themes: state.settings.themes.iter().map(|t| name(t.clone(), String::new())).collect(),
         providers: providers.iter().map(|p| name(p.name.clone(), p.model.clone())).collect(),
         models: providers.iter().map(|p| name(format!("{}/{}", p.name, p.model), String::new())).collect(),

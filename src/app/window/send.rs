@@ -84,6 +84,7 @@ fn prompt(lane: String, text: String, typed: &str) -> WindowAction {
         after: None,
         at: None,
         every: None,
+        when_released: None,
     };
     WindowAction::Run { invocation, typed: typed.to_owned() }
 }

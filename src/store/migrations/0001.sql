@@ -81,7 +81,143 @@ CREATE TABLE reservations (
     lane        INTEGER NOT NULL REFERENCES lanes (id),
     pattern     TEXT NOT NULL,
     shared      INTEGER NOT NULL,
+    created     TEXT NOT NULL,
+    reason      TEXT,
+    issue       INTEGER,
+    lease       TEXT -- JSON
+) STRICT;
+
+-- Lanes that wait for reservations, in the order of their ids.
+CREATE TABLE tickets (
+    id          INTEGER PRIMARY KEY,
+    lane        INTEGER NOT NULL REFERENCES lanes (id),
+    body        TEXT NOT NULL -- JSON
+) STRICT;
+
+-- Issues, known from the first time that they are named. `claim` is the ownership in force.
+CREATE TABLE issues (
+    id          INTEGER PRIMARY KEY,
+    title       TEXT,
+    claim       INTEGER REFERENCES claims (id),
+    done        TEXT,
+    since       TEXT NOT NULL
+) STRICT;
+
+-- Every ownership there was.
+CREATE TABLE claims (
+    id          INTEGER PRIMARY KEY,
+    issue       INTEGER NOT NULL REFERENCES issues (id),
+    lane        INTEGER NOT NULL REFERENCES lanes (id),
+    at          TEXT NOT NULL,
+    due         TEXT,
+    attempts    INTEGER NOT NULL,
+    handoff     TEXT, -- JSON
+    ended       TEXT,
+    outcome     TEXT -- released, handed-over
+) STRICT;
+CREATE UNIQUE INDEX claims_one_owner ON claims (issue) WHERE ended IS NULL;
+CREATE INDEX claims_issue ON claims (issue, id);
+CREATE INDEX claims_lane ON claims (lane, id);
+
+CREATE TABLE blockers (
+    issue       INTEGER NOT NULL REFERENCES issues (id),
+    on_issue    INTEGER NOT NULL REFERENCES issues (id),
+    PRIMARY KEY (issue, on_issue)
+) STRICT;
+
+CREATE TABLE offers (
+    id          INTEGER PRIMARY KEY,
+    issue       INTEGER NOT NULL REFERENCES issues (id),
+    body        TEXT NOT NULL, -- JSON
+    state       TEXT NOT NULL,
+    open        INTEGER NOT NULL,
+    reason      TEXT,
+    created     TEXT NOT NULL,
+    ended       TEXT
+) STRICT;
+CREATE INDEX offers_open ON offers (id) WHERE open;
+CREATE INDEX offers_issue ON offers (issue, id);
+
+-- Plans that were applied; the last one is in force.
+CREATE TABLE plans (
+    number      INTEGER PRIMARY KEY,
+    digest      TEXT NOT NULL,
+    body        TEXT NOT NULL, -- JSON
+    at          TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE reports (
+    id          INTEGER PRIMARY KEY,
+    lane        INTEGER NOT NULL REFERENCES lanes (id),
+    issue       INTEGER,
+    claim       INTEGER,
+    state       TEXT NOT NULL,
+    body        TEXT NOT NULL, -- JSON
+    at          TEXT NOT NULL
+) STRICT;
+CREATE INDEX reports_lane ON reports (lane, id);
+CREATE INDEX reports_issue ON reports (issue, id);
+
+-- What was done under keys. Parties, here and below: a lane's id, 0 for the person, -1 for Paralane itself.
+CREATE TABLE keys (
+    number      INTEGER PRIMARY KEY,
+    party       INTEGER NOT NULL,
+    key         TEXT NOT NULL,
+    body        TEXT NOT NULL -- JSON
+) STRICT;
+CREATE UNIQUE INDEX keys_party ON keys (party, key);
+CREATE INDEX keys_order ON keys (party, number);
+
+CREATE TABLE messages (
+    id          INTEGER PRIMARY KEY,
+    thread      INTEGER NOT NULL,
+    reply_to    INTEGER,
+    sender      INTEGER NOT NULL,
+    subject     TEXT NOT NULL,
+    body        TEXT NOT NULL,
+    topic       TEXT,
+    ack         INTEGER NOT NULL,
+    ack_due     TEXT,
+    decision    INTEGER NOT NULL,
+    issue       INTEGER,
     created     TEXT NOT NULL
+) STRICT;
+CREATE INDEX messages_thread ON messages (thread, id);
+CREATE INDEX messages_sender ON messages (sender, id);
+CREATE INDEX messages_decision ON messages (id) WHERE decision;
+
+-- `owed`: it is still to be acknowledged. `open`: something of it is still to be done.
+CREATE TABLE recipients (
+    message     INTEGER NOT NULL REFERENCES messages (id),
+    party       INTEGER NOT NULL,
+    read        TEXT,
+    acked       TEXT,
+    superseded  INTEGER,
+    owed        INTEGER NOT NULL,
+    open        INTEGER NOT NULL,
+    PRIMARY KEY (message, party)
+) STRICT;
+CREATE INDEX recipients_party ON recipients (party, message);
+CREATE INDEX recipients_open ON recipients (message, party) WHERE open;
+
+CREATE TABLE attachments (
+    message     INTEGER NOT NULL REFERENCES messages (id),
+    number      INTEGER NOT NULL,
+    name        TEXT NOT NULL,
+    bytes       INTEGER NOT NULL,
+    content     BLOB NOT NULL,
+    PRIMARY KEY (message, number)
+) STRICT;
+
+-- The words of messages, by their ids. Only the index is kept, the text stands above.
+CREATE VIRTUAL TABLE mail_words USING fts5 (
+    words, content = '', contentless_delete = 1, tokenize = 'porter unicode61 remove_diacritics 2'
+);
+
+-- Messages that go out later.
+CREATE TABLE scheduled (
+    id          INTEGER PRIMARY KEY,
+    body        TEXT NOT NULL -- JSON
 ) STRICT;
 
 CREATE TABLE checkpoints (

@@ -108,6 +108,9 @@ pub fn reservation(id: i64, lane: i64) -> Reservation {
         pattern: "src/".into(),
         shared: id % 2 == 0,
         created: at(id),
+        reason: (id % 2 == 0).then(|| "why".into()),
+        issue: (id % 2 == 0).then_some(IssueId(7)),
+        lease: (id % 2 == 0).then(|| Lease { seconds: 60, until: at(id + 60) }),
     }
 }
 
@@ -165,6 +168,9 @@ pub fn apply(model: &mut Snapshot, change: &Change) {
     }
     fn prompt(model: &mut Snapshot, id: PromptId) -> &mut Prompt {
         model.prompts.iter_mut().find(|prompt| prompt.id == id).unwrap()
+    }
+    fn reservation_of(model: &mut Snapshot, id: ReservationId) -> &mut Reservation {
+        model.reservations.iter_mut().find(|held| held.id == id).unwrap()
     }
     match change.clone() {
         Change::LaneAdded { lane } => {
@@ -263,6 +269,20 @@ pub fn apply(model: &mut Snapshot, change: &Change) {
             model.reservations.push(*reservation);
         }
         Change::ReservationReleased { reservation: id } => model.reservations.retain(|r| r.id != id),
+        Change::Hold(change) => {
+            match &change {
+                HoldChange::Renewed { reservation, lease, .. } => reservation_of(model, *reservation).lease = *lease,
+                HoldChange::Moved { reservation, lane } => reservation_of(model, *reservation).lane = *lane,
+                HoldChange::Queued { .. } | HoldChange::Unqueued { .. } => {}
+            }
+            model.shared.apply_hold(&change);
+        }
+        Change::Issue(change) => model.shared.apply_issue(&change),
+        Change::Mail(change) => model.shared.apply_mail(&change),
+        Change::Plan(change) => model.shared.apply_plan(&change),
+        Change::Reported { report } => model.shared.apply_report(&report),
+        Change::DeadlinesSet { deadlines } => model.shared.deadlines = deadlines,
+        Change::Keyed { keyed } => model.shared.keys.keep(*keyed),
         Change::CheckpointAdded { checkpoint } => {
             model.checkpoints.push(*checkpoint);
             model.checkpoints.sort_by_key(|c| (c.lane, c.number));
@@ -423,6 +443,9 @@ pub fn every_change() -> Vec<Change> {
         Change::ReservationAdded { reservation: Box::new(reservation(1, 1)) },
         Change::ReservationAdded { reservation: Box::new(reservation(2, 2)) },
         Change::ReservationReleased { reservation: ReservationId(2) },
+    ];
+    changes.extend(shared_changes());
+    changes.extend([
         Change::CheckpointAdded { checkpoint: Box::new(checkpoint(1, 1)) },
         Change::CheckpointAdded { checkpoint: Box::new(checkpoint(1, 2)) },
         Change::CheckpointAdded { checkpoint: Box::new(checkpoint(1, 3)) },
@@ -447,13 +470,174 @@ pub fn every_change() -> Vec<Change> {
         Change::ModelSet { provider: "local".into(), model: "m".into() },
         Change::ConfigTrusted { hash: "ff".repeat(32) },
         Change::ConfigTrusted { hash: "00".repeat(32) },
-    ];
+    ]);
     let entries = bodies
         .into_iter()
         .zip(1..)
         .map(|(body, seq)| Change::EntryAdded { entry: Box::new(Entry { prompt: Some(p), ..entry(1, seq, body) }) });
     changes.extend(entries);
     changes
+}
+
+/// Of what lanes share, each after what it needs.
+fn shared_changes() -> Vec<Change> {
+    let (one, two) = (LaneId(1), LaneId(2));
+    let claim = |id, lane| Claim { id: ClaimId(id), lane, at: at(id), due: Some(at(99)), attempts: 0, handoff: None };
+    let offer = |id, kind, claim: Option<i64>| Offer {
+        id: OfferId(id),
+        issue: IssueId(7),
+        kind,
+        from: Party::Lane(one),
+        to: two,
+        claim: claim.map(ClaimId),
+        summary: "so far".into(),
+        remaining: vec!["the rest".into()],
+        commit: Some("abc".into()),
+        reservations: vec![ReservationId(1)],
+        due: None,
+        created: at(id),
+    };
+    let handed = Claim {
+        handoff: Some(Handoff { from: one, summary: "s".into(), remaining: vec!["r".into()], commit: None }),
+        ..claim(2, two)
+    };
+    let message = |id: i64, to: Vec<Party>, topic: Option<&str>, ack| Message {
+        id: MessageId(id),
+        thread: MessageId(1),
+        reply_to: (id > 1).then_some(MessageId(1)),
+        from: Party::Lane(one),
+        to,
+        subject: format!("subject {id}"),
+        body: "a body with \u{1b} and 漢字".into(),
+        topic: topic.map(str::to_owned),
+        ack,
+        ack_due: ack.then(|| at(50)),
+        decision: id == 2,
+        issue: Some(IssueId(7)),
+        attachments: vec![],
+        created: at(id),
+    };
+    let scheduled = |left| Scheduled {
+        id: ScheduledId(1),
+        draft: Draft {
+            from: Party::Operator,
+            to: vec![Party::Lane(one)],
+            subject: String::new(),
+            body: "later".into(),
+            reply_to: None,
+            topic: None,
+            ack: false,
+            within: None,
+            decision: false,
+            issue: None,
+        },
+        when: SendWhen::At(at(80)),
+        every: Some(60),
+        left,
+        created: at(1),
+    };
+    let plan = |name: &str| AppliedPlan {
+        plan: Plan {
+            name: name.into(),
+            issues: [(IssueId(3), "three".to_owned())].into(),
+            dependencies: [(IssueId(4), [IssueId(3)].into())].into(),
+            groups: [("g".to_owned(), [IssueId(5)].into())].into(),
+        },
+        digest: "d".repeat(64),
+        at: at(5),
+    };
+    let ticket = |id| Ticket {
+        id: TicketId(id),
+        lane: two,
+        patterns: vec!["src/".into(), "port:1".into()],
+        shared: false,
+        reason: None,
+        issue: None,
+        seconds: Some(5),
+        created: at(id),
+    };
+    let report = |id, state| WorkReport {
+        id: ReportId(id),
+        lane: one,
+        issue: Some(IssueId(7)),
+        claim: None,
+        state,
+        summary: "s".into(),
+        evidence: vec!["e".into()],
+        remaining: vec![],
+        until: None,
+        commit: None,
+        at: at(id),
+    };
+    let issue = IssueId(7);
+    let answered = |offer, outcome| IssueChange::Answered {
+        offer: OfferId(offer),
+        issue,
+        outcome,
+        reason: Some("because".into()),
+        at: at(9),
+    };
+    let keyed = |key: &str| Keyed {
+        party: Party::Lane(one),
+        key: key.into(),
+        digest: "x".into(),
+        words: "done".into(),
+        json: json!({"done": 1}),
+    };
+    let both = || vec![Party::Operator, Party::Lane(two)];
+    let issues = [
+        IssueChange::Titled { issue, title: "seven".into(), at: at(1) },
+        IssueChange::Claimed { issue, claim: Box::new(claim(1, one)) },
+        IssueChange::Attempted { issue, claim: ClaimId(1), attempts: 2 },
+        IssueChange::Offered { offer: Box::new(offer(1, OfferKind::Handover, Some(1))) },
+        IssueChange::Offered { offer: Box::new(offer(2, OfferKind::Request, Some(1))) },
+        answered(1, OfferOutcome::Accepted),
+        IssueChange::Claimed { issue, claim: Box::new(handed) },
+        answered(2, OfferOutcome::Lapsed),
+        IssueChange::Offered { offer: Box::new(offer(3, OfferKind::Request, Some(2))) },
+        IssueChange::Blocked { issue, on: IssueId(8), at: at(2) },
+        IssueChange::Blocked { issue, on: IssueId(9), at: at(2) },
+        IssueChange::Unblocked { issue, on: IssueId(9) },
+        IssueChange::Claimed { issue: IssueId(9), claim: Box::new(claim(3, one)) },
+        IssueChange::Released { issue: IssueId(9), claim: ClaimId(3), lane: one, done: true, at: at(4) },
+    ];
+    let mail = [
+        MailChange::Sent { message: Box::new(message(1, both(), Some("build"), true)) },
+        MailChange::Sent { message: Box::new(message(2, both(), None, false)) },
+        MailChange::Superseded { message: MessageId(1), by: MessageId(2), of: Party::Operator, at: at(3) },
+        MailChange::Read { message: MessageId(2), by: Party::Operator, at: at(3) },
+        MailChange::Sent { message: Box::new(message(3, both(), Some("build"), true)) },
+        MailChange::Acknowledged { message: MessageId(3), by: Party::Lane(two), at: at(4) },
+        MailChange::Scheduled { item: Box::new(scheduled(3)) },
+        MailChange::Scheduled { item: Box::new(scheduled(2)) },
+    ];
+    let holds = [
+        HoldChange::Queued { ticket: Box::new(ticket(1)) },
+        HoldChange::Queued { ticket: Box::new(ticket(2)) },
+        HoldChange::Unqueued { ticket: TicketId(1), lane: two, granted: true },
+        HoldChange::Renewed {
+            reservation: ReservationId(1),
+            lane: one,
+            lease: Some(Lease { seconds: 9, until: at(90) }),
+        },
+        HoldChange::Moved { reservation: ReservationId(1), lane: two },
+    ];
+    let deadlines = Deadlines { claim: Some(60), attempts: Some(3), ..Deadlines::default() };
+    issues
+        .into_iter()
+        .map(Change::Issue)
+        .chain(mail.into_iter().map(Change::Mail))
+        .chain(holds.into_iter().map(Change::Hold))
+        .chain([
+            Change::Plan(PlanChange::Applied { applied: Box::new(plan("first")) }),
+            Change::Plan(PlanChange::Applied { applied: Box::new(plan("second")) }),
+            Change::Reported { report: Box::new(report(1, WorkState::Blocked)) },
+            Change::Reported { report: Box::new(report(2, WorkState::Ready)) },
+            Change::DeadlinesSet { deadlines },
+            Change::Keyed { keyed: Box::new(keyed("a")) },
+            Change::Keyed { keyed: Box::new(keyed("b")) },
+        ])
+        .collect()
 }
 
 /// Turns random numbers into a change that fits the model, if there is one.

@@ -126,6 +126,7 @@ impl Disk {
             checkpoints: model.checkpoints.into_values().collect(),
             conflicts: model.conflicts.into_values().collect(),
             reservations: model.reservations.into_values().collect(),
+            shared: model.shared,
             calls: model.calls.into_iter().map(|((lane, call), state)| (lane, call, state)).collect(),
             remembered: model.remembered.into_iter().collect(),
             written: written.collect(),

@@ -97,6 +97,7 @@ pub fn settings() -> Settings {
         mode: Mode::Ask,
         mode_place: "built in".into(),
         max_running: 8,
+        claims_per_lane: 32,
         block_on_unmerged: false,
         compact_idle: None,
         web: paralane::config::Web::default(),

@@ -1,0 +1,86 @@
+//! Errands: what has to be read before a command of coordination can be answered or decided.
+
+use std::path::PathBuf;
+
+use super::Asker;
+use crate::command::SayArgs;
+use crate::domain::{CoChange, LaneId, MailHit, MailPage, MailQuery, MessageId, Party};
+
+/// What has to be read, and what for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Errand {
+    /// Who asked.
+    pub asker: Asker,
+    /// What to read.
+    pub quest: Quest,
+    /// What for.
+    pub goal: Goal,
+}
+
+/// What to read. Nothing is changed by it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Quest {
+    /// Mail.
+    Mail(MailQuery),
+    /// What a message answers, and the files that come with it: their names and where they stand.
+    Letter {
+        /// The message that is answered.
+        reply: Option<MessageId>,
+        /// The files.
+        files: Vec<PathBuf>,
+        /// The most bytes of one of them.
+        most: usize,
+    },
+    /// Which files changed together with these in the base's history.
+    CoChanges(Vec<String>),
+}
+
+/// What was read.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Finding {
+    /// Mail.
+    Mail(MailPage),
+    /// What a message answers, if it is there, and its files: their names and contents.
+    Letter(Option<MailHit>, Vec<(String, Vec<u8>)>),
+    /// Files that changed together, with how often.
+    CoChanges(Vec<CoChange>),
+}
+
+/// A key under which something is to be done once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Keying {
+    /// Who gave it.
+    pub party: Party,
+    /// The key.
+    pub key: String,
+    /// SHA-256 of what is asked for.
+    pub digest: String,
+}
+
+/// What is read for.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Goal {
+    /// To show it to this party.
+    Show(Party, MailQuery),
+    /// To print an attachment.
+    Attachment(Party, MessageId, String),
+    /// To show a message and mark it as read.
+    Read(Party, MessageId),
+    /// To acknowledge a message.
+    Ack(Party, MessageId, Option<Keying>),
+    /// To send a message.
+    Say(Box<SayArgs>, Option<Keying>),
+    /// To put a plan in force.
+    PlanApply(Option<Keying>),
+    /// To say what a plan would change.
+    PlanDiff,
+    /// To say what a lane that has reserved something may meet.
+    Forecast {
+        /// The lane.
+        lane: LaneId,
+        /// The answer without it.
+        words: String,
+        /// The same for programs.
+        json: serde_json::Value,
+    },
+}

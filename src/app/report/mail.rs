@@ -1,0 +1,191 @@
+//! Mail as lists, threads and single messages.
+
+use serde_json::{Value, json};
+
+use crate::app::State;
+use crate::base::visible;
+use crate::domain::{Attachment, MailFilter, MailHit, MailPage, MailQuery, MessageId, Party, Received, SendWhen};
+
+use super::Document;
+use super::text::{line, table};
+
+/// Cells of a subject in a table.
+const CELLS: usize = 70;
+
+fn party(state: &State, party: Party) -> String {
+    match party {
+        Party::Operator => Party::OPERATOR.to_owned(),
+        Party::House => Party::HOUSE.to_owned(),
+        Party::Lane(lane) => state.model.name(lane),
+    }
+}
+
+fn received_json(state: &State, received: &Received) -> Value {
+    json!({
+        "party": party(state, received.party),
+        "read": received.read.map(|at| at.to_string()),
+        "acknowledged": received.acknowledged.map(|at| at.to_string()),
+        "superseded_by": received.superseded.map(|id| id.to_string()),
+        "owed": received.owed,
+    })
+}
+
+fn message_json(state: &State, by: Party, hit: &MailHit, body: bool) -> Value {
+    let message = &hit.message;
+    let mine = hit.recipients.iter().find(|received| received.party == by);
+    let mut json = json!({
+        "id": message.id.to_string(),
+        "thread": message.thread.to_string(),
+        "reply_to": message.reply_to.map(|id| id.to_string()),
+        "from": party(state, message.from),
+        "to": message.to.iter().map(|to| party(state, *to)).collect::<Vec<_>>(),
+        "subject": message.subject,
+        "topic": message.topic,
+        "issue": message.issue.map(|issue| issue.0),
+        "decision": message.decision,
+        "ack": message.ack,
+        "ack_due": message.ack_due.map(|at| at.to_string()),
+        "unread": mine.is_some_and(|mine| mine.read.is_none() && mine.superseded.is_none()),
+        "recipients": hit.recipients.iter().map(|received| received_json(state, received)).collect::<Vec<_>>(),
+        "created": message.created.to_string(),
+    });
+    if body {
+        json["body"] = message.body.clone().into();
+        let attachments = message.attachments.iter().map(|a| json!({ "name": a.name, "bytes": a.bytes }));
+        json["attachments"] = Value::Array(attachments.collect());
+    }
+    json
+}
+
+/// What was found, as the question wants it shown.
+#[must_use]
+pub fn mail_document(state: &State, by: Party, query: &MailQuery, page: &MailPage) -> Document {
+    let whole = matches!(query, MailQuery::One(_) | MailQuery::Thread { .. });
+    let messages: Vec<Value> = page.messages.iter().map(|hit| message_json(state, by, hit, whole)).collect();
+    let json = match query {
+        MailQuery::One(_) => messages.into_iter().next().unwrap_or_default(),
+        _ => json!({ "messages": messages, "more": page.more }),
+    };
+    let title = match query {
+        MailQuery::One(id) | MailQuery::Attachment(id, _) => format!("mail {id}"),
+        MailQuery::Thread { of, .. } => format!("thread of {of}"),
+        MailQuery::List { filter: MailFilter::Decisions, .. } => "decisions".to_owned(),
+        MailQuery::List { .. } => "mail".to_owned(),
+        MailQuery::Search { words, .. } => format!("mail with {}", line(&words.join(" "), CELLS)),
+    };
+    let mut text = if page.messages.is_empty() {
+        "no such mail\n".to_owned()
+    } else if whole {
+        page.messages.iter().map(|hit| letter(state, hit)).collect::<Vec<_>>().join("\n")
+    } else {
+        table(&page.messages.iter().map(|hit| row(state, by, hit)).collect::<Vec<_>>())
+    };
+    if page.more {
+        text.push_str(&match (query, page.messages.last()) {
+            (MailQuery::List { .. }, Some(last)) => format!("there are more: add `--before {}`\n", last.message.id),
+            _ => "there are more: add `--limit COUNT`\n".to_owned(),
+        });
+    }
+    Document { title, json, text }
+}
+
+fn row(state: &State, by: Party, hit: &MailHit) -> Vec<String> {
+    let message = &hit.message;
+    let mine = hit.recipients.iter().find(|received| received.party == by);
+    let unread = mine.is_some_and(|mine| mine.read.is_none() && mine.superseded.is_none());
+    let owed = hit.recipients.iter().filter(|received| received.owed).count();
+    let mut notes = Vec::new();
+    if owed > 0 {
+        notes.push(format!("! {owed} to acknowledge"));
+    }
+    if message.decision {
+        notes.push("decision".to_owned());
+    }
+    if let Some(by) = mine.and_then(|mine| mine.superseded) {
+        notes.push(format!("superseded by {by}"));
+    }
+    let to: Vec<String> = message.to.iter().map(|to| party(state, *to)).collect();
+    vec![
+        format!("{}{}", if unread { "* " } else { "  " }, message.id),
+        format!("{} → {}", party(state, message.from), line(&to.join(", "), 30)),
+        line(&message.subject, CELLS),
+        format!("{:.0}", message.created),
+        notes.join(" · "),
+    ]
+}
+
+/// A whole message: head, text, what comes with it.
+fn letter(state: &State, hit: &MailHit) -> String {
+    let message = &hit.message;
+    let to: Vec<String> = message.to.iter().map(|to| party(state, *to)).collect();
+    let mut text = format!(
+        "{}  {} → {}  {:.0}\n{}\n",
+        message.id,
+        party(state, message.from),
+        to.join(", "),
+        message.created,
+        visible(&message.subject)
+    );
+    for received in hit.recipients.iter().filter(|_| message.ack) {
+        let name = party(state, received.party);
+        text.push_str(&match received.acknowledged {
+            Some(at) => format!("acknowledged by {name} at {at:.0}\n"),
+            None if received.owed => format!("! not acknowledged by {name}\n"),
+            None => format!("superseded for {name}\n"),
+        });
+    }
+    text.push('\n');
+    text.push_str(message.body.trim_end());
+    text.push('\n');
+    for attachment in &message.attachments {
+        text.push_str(&format!("[{} · {} bytes]\n", visible(&attachment.name), attachment.bytes));
+    }
+    text
+}
+
+/// One attachment.
+#[must_use]
+pub fn attachment_document(id: MessageId, attachment: &Attachment) -> Document {
+    let text = String::from_utf8_lossy(&attachment.content).into_owned();
+    let json = json!({
+        "message": id.to_string(), "name": attachment.name, "bytes": attachment.bytes, "content": text,
+    });
+    Document { title: format!("{id} {}", visible(&attachment.name)), json, text }
+}
+
+/// Messages that go out later.
+#[must_use]
+pub fn pending_mail(state: &State) -> Document {
+    let all = &state.model.shared.mail.scheduled;
+    let when = |when: SendWhen| match when {
+        SendWhen::At(at) => format!("at {at:.0}"),
+        SendWhen::Released(issue) => format!("when {issue} is released"),
+    };
+    let names = |to: &[Party]| to.iter().map(|to| party(state, *to)).collect::<Vec<_>>();
+    let rows: Vec<Vec<String>> = all
+        .values()
+        .map(|item| {
+            let again =
+                item.every.map(|every| format!("every {}, {} more", crate::command::Interval(every), item.left));
+            vec![
+                item.id.to_string(),
+                format!("{} → {}", party(state, item.draft.from), names(&item.draft.to).join(", ")),
+                when(item.when),
+                again.unwrap_or_default(),
+                line(&item.draft.body, CELLS),
+            ]
+        })
+        .collect();
+    let text = if rows.is_empty() { "nothing goes out later".to_owned() } else { table(&rows) };
+    let json = all.values().map(|item| {
+        let (at, issue) = match item.when {
+            SendWhen::At(at) => (Some(at.to_string()), None),
+            SendWhen::Released(issue) => (None, Some(issue.0)),
+        };
+        json!({
+            "id": item.id.to_string(), "from": party(state, item.draft.from), "to": names(&item.draft.to),
+            "at": at, "when_released": issue, "every": item.every, "left": item.left, "text": item.draft.body,
+        })
+    });
+    Document { title: "mail for later".into(), json: json!({ "pending": json.collect::<Vec<_>>() }), text }
+}

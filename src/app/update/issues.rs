@@ -1,0 +1,95 @@
+//! Issues: commands to the rules.
+
+use crate::app::errand::Keying;
+use crate::base::Report;
+use crate::command::{IssueCommand, Within};
+use crate::coordination::offers::{self, Terms};
+use crate::coordination::{Decision, dependencies, ledger};
+use crate::domain::{Change, IssueChange};
+
+use super::find;
+use super::run::{Done, Origin};
+use super::step::Step;
+use super::work::{self, acting, decide, party, window};
+
+fn seconds(within: Option<Within>) -> Option<u32> {
+    within.map(|Within(seconds)| seconds)
+}
+
+/// The lane that a command names as the one that acts.
+pub(super) fn lane_of(command: &IssueCommand) -> Option<&str> {
+    match command {
+        IssueCommand::Claim { lane, .. }
+        | IssueCommand::Release { lane, .. }
+        | IssueCommand::Offer { lane, .. }
+        | IssueCommand::Request { lane, .. }
+        | IssueCommand::Accept { lane, .. }
+        | IssueCommand::Decline { lane, .. }
+        | IssueCommand::Cancel { lane, .. }
+        | IssueCommand::Block { lane, .. }
+        | IssueCommand::Unblock { lane, .. }
+        | IssueCommand::Next { lane, .. }
+        | IssueCommand::List { lane, .. } => lane.as_deref(),
+        IssueCommand::Assign { .. } | IssueCommand::Title { .. } | IssueCommand::Show { .. } => None,
+    }
+}
+
+pub(super) fn run(
+    step: &mut Step<'_>,
+    origin: Origin,
+    command: IssueCommand,
+    keying: Option<Keying>,
+) -> Result<Done, Report> {
+    let decision = choose(step, origin, command)?;
+    Ok(decide(step, origin, decision, keying))
+}
+
+fn choose(step: &Step<'_>, origin: Origin, command: IssueCommand) -> Result<Decision, Report> {
+    let all = work::ledger(step.state, step.env.now);
+    let lane = |typed: &Option<String>| acting(step, origin, typed.as_deref());
+    let named = |typed: &str| find::lane(step.state, window(origin), Some(typed));
+    let decided = match command {
+        IssueCommand::Claim { issue, lane: typed, within } => {
+            ledger::claim(&all, lane(&typed)?, issue, seconds(within))
+        }
+        IssueCommand::Release { issue, lane: typed } => ledger::release(&all, lane(&typed)?, issue),
+        IssueCommand::Offer { issue, lane: typed, to, summary, remaining, within } => {
+            let terms = Terms { summary, remaining, within: seconds(within), commit: None };
+            offers::offer(&all, lane(&typed)?, issue, named(&to)?, terms)
+        }
+        IssueCommand::Assign { issue, to, reason, within } => {
+            let summary = reason.unwrap_or_else(|| "the person wants you to do it".to_owned());
+            let terms = Terms { summary, within: seconds(within), ..Terms::default() };
+            offers::assign(&all, issue, named(&to)?, terms)
+        }
+        IssueCommand::Request { issue, lane: typed, summary, within } => {
+            let terms = Terms { summary, within: seconds(within), ..Terms::default() };
+            offers::request(&all, lane(&typed)?, issue, terms)
+        }
+        IssueCommand::Accept { offer, lane: typed, within } => {
+            offers::accept(&all, lane(&typed)?, offer, seconds(within))
+        }
+        IssueCommand::Decline { offer, lane: typed, reason } => offers::decline(&all, lane(&typed)?, offer, reason),
+        IssueCommand::Cancel { offer, lane: typed } => {
+            offers::cancel(&all, party(step, origin, typed.as_deref())?, offer)
+        }
+        IssueCommand::Block { issue, on, lane: typed } => {
+            dependencies::block(&all, party(step, origin, typed.as_deref())?, issue, on)
+        }
+        IssueCommand::Unblock { issue, on, lane: typed } => {
+            dependencies::unblock(&all, party(step, origin, typed.as_deref())?, issue, on)
+        }
+        IssueCommand::Title { issue, title } => {
+            all.nameable(issue)?;
+            let title = crate::base::clip(&crate::base::one_line(&title), 200);
+            let words = format!("issue {issue} is called `{title}`");
+            let json = serde_json::json!({ "done": words, "issue": issue.0, "title": title });
+            let change = Change::Issue(IssueChange::Titled { issue, title, at: step.env.now });
+            Ok(Decision { changes: vec![change], words, json })
+        }
+        IssueCommand::Next { .. } | IssueCommand::List { .. } | IssueCommand::Show { .. } => {
+            return Err(Report::internal("the command only reads"));
+        }
+    };
+    decided.map_err(Report::from)
+}

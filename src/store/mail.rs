@@ -1,0 +1,343 @@
+//! Mail: messages, who has read and acknowledged them, attachments, and the words they are found by.
+
+use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
+
+use super::error::Fault;
+use super::load::{json, maybe, rows, text};
+use super::value::{Json, Text};
+use super::write::{count, known, run};
+use crate::domain::{
+    Attachment, AwaitedAck, IssueId, MailChange, MailFilter, MailHead, MailHit, MailPage, MailQuery, Mailboxes,
+    Message, MessageId, Party, Received, Scheduled, search_words,
+};
+
+pub(super) fn apply(db: &Connection, change: &MailChange) -> Result<(), Fault> {
+    match change {
+        MailChange::Sent { message } => send(db, message),
+        MailChange::Read { message, by, at } => mark(
+            db,
+            "UPDATE recipients SET read = coalesce(read, ?3), open = owed WHERE message = ?1 AND party = ?2",
+            *message,
+            *by,
+            Text(at),
+        ),
+        MailChange::Acknowledged { message, by, at } => mark(
+            db,
+            "UPDATE recipients SET read = coalesce(read, ?3), acked = coalesce(acked, ?3), owed = 0, open = 0
+             WHERE message = ?1 AND party = ?2",
+            *message,
+            *by,
+            Text(at),
+        ),
+        MailChange::Superseded { message, by, of, .. } => mark(
+            db,
+            "UPDATE recipients SET superseded = ?3, owed = 0, open = 0 WHERE message = ?1 AND party = ?2",
+            *message,
+            *of,
+            by.0,
+        ),
+        MailChange::Scheduled { item } => {
+            run(
+                db,
+                "INSERT INTO scheduled (id, body) VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET body = excluded.body",
+                params![item.id.0, Json(item)],
+            )?;
+            count(db, "scheduled", item.id.0)
+        }
+        MailChange::Unscheduled { item } => run(db, "DELETE FROM scheduled WHERE id = ?1", params![item.0]),
+    }
+}
+
+fn mark(
+    db: &Connection,
+    sql: &str,
+    message: MessageId,
+    party: Party,
+    value: impl rusqlite::ToSql,
+) -> Result<(), Fault> {
+    let rows = db.prepare_cached(sql)?.execute(params![message.0, party.number(), value])?;
+    known(rows, "message", &message)
+}
+
+fn send(db: &Connection, message: &Message) -> Result<(), Fault> {
+    run(
+        db,
+        "INSERT INTO messages (id, thread, reply_to, sender, subject, body, topic, ack, ack_due, decision, issue, created)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+        params![
+            message.id.0,
+            message.thread.0,
+            message.reply_to.map(|id| id.0),
+            message.from.number(),
+            message.subject,
+            message.body,
+            message.topic,
+            message.ack,
+            message.ack_due.map(Text),
+            message.decision,
+            message.issue.map(|issue| issue.0),
+            Text(message.created),
+        ],
+    )?;
+    for party in &message.to {
+        run(
+            db,
+            "INSERT INTO recipients (message, party, owed, open) VALUES (?1, ?2, ?3, 1)",
+            params![message.id.0, party.number(), message.ack],
+        )?;
+    }
+    for (number, attachment) in message.attachments.iter().enumerate() {
+        run(
+            db,
+            "INSERT INTO attachments (message, number, name, bytes, content) VALUES (?1, ?2, ?3, ?4, ?5)",
+            params![message.id.0, number as i64, attachment.name, attachment.bytes as i64, attachment.content],
+        )?;
+    }
+    let words = search_words(&format!("{} {}", message.subject, message.body)).join(" ");
+    run(db, "INSERT INTO mail_words (rowid, words) VALUES (?1, ?2)", params![message.id.0, words])?;
+    count(db, "message", message.id.0)
+}
+
+/// What of mail is kept in memory.
+pub(super) fn boxes(db: &Connection) -> Result<Mailboxes, rusqlite::Error> {
+    let mut boxes = Mailboxes::default();
+    let open = rows(
+        db,
+        "SELECT r.message, r.party, r.read IS NULL AND r.superseded IS NULL AS unread, r.owed,
+                m.sender, m.topic, m.subject, m.ack_due, m.created
+         FROM recipients r JOIN messages m ON m.id = r.message WHERE r.open ORDER BY r.message, r.party",
+        [],
+        |row| {
+            let awaited = AwaitedAck {
+                from: Party::of_number(row.get("sender")?),
+                subject: row.get("subject")?,
+                missing: Vec::new(),
+                due: maybe(row, "ack_due")?,
+                created: text(row, "created")?,
+            };
+            let topic: Option<String> = row.get("topic")?;
+            let party = Party::of_number(row.get("party")?);
+            Ok((MessageId(row.get("message")?), party, row.get("unread")?, row.get("owed")?, topic, awaited))
+        },
+    )?;
+    for (message, party, unread, owed, topic, awaited) in open {
+        if unread {
+            let topic = topic.map(|topic| (awaited.from, topic));
+            boxes.unread.entry(party).or_default().insert(message, topic);
+        }
+        if owed {
+            boxes.awaited.entry(message).or_insert(awaited).missing.push(party);
+        }
+    }
+    let mut recent = rows(
+        db,
+        "SELECT m.* FROM recipients r JOIN messages m ON m.id = r.message
+         WHERE r.party = ?1 ORDER BY r.message DESC LIMIT ?2",
+        params![Party::Operator.number(), Mailboxes::RECENT as i64],
+        |row| head(db, row),
+    )?;
+    recent.reverse();
+    boxes.recent = recent.into();
+    let scheduled = rows(db, "SELECT body FROM scheduled ORDER BY id", [], |row| json::<Scheduled>(row, "body"))?;
+    boxes.scheduled = scheduled.into_iter().map(|item| (item.id, item)).collect();
+    Ok(boxes)
+}
+
+/// Answers a question about mail.
+pub(super) fn find(db: &Connection, query: &MailQuery) -> Result<MailPage, rusqlite::Error> {
+    match query {
+        MailQuery::One(id) => {
+            let found = db
+                .prepare_cached("SELECT * FROM messages WHERE id = ?1")?
+                .query_row([id.0], |row| whole(db, row))
+                .optional()?;
+            Ok(MailPage { messages: found.into_iter().collect(), more: false, ..MailPage::default() })
+        }
+        MailQuery::Thread { of, party, after, limit } => {
+            let mut sql = "SELECT m.* FROM messages m
+                 WHERE m.thread = (SELECT thread FROM messages WHERE id = ?1) AND m.id > ?2"
+                .to_owned();
+            let mut values = vec![of.0, after.map_or(0, |id| id.0)];
+            seen_by(&mut sql, &mut values, *party);
+            sql.push_str(" ORDER BY m.id LIMIT ");
+            sql.push_str(&(limit + 1).to_string());
+            page(rows(db, &sql, params_from_iter(values), |row| whole(db, row))?, *limit)
+        }
+        MailQuery::List { party, filter, before, limit } => list(db, *party, *filter, *before, *limit),
+        MailQuery::Search { words, party, decisions, limit } => search(db, words, *party, *decisions, *limit),
+        MailQuery::Attachment(id, name) => {
+            let found = db
+                .prepare_cached("SELECT name, bytes, content FROM attachments WHERE message = ?1 AND name = ?2")?
+                .query_row(params![id.0, name], |row| {
+                    Ok(Attachment { name: row.get(0)?, bytes: row.get::<_, i64>(1)? as u64, content: row.get(2)? })
+                })
+                .optional()?;
+            let mut page = find(db, &MailQuery::One(*id))?;
+            page.attachment = found;
+            Ok(page)
+        }
+    }
+}
+
+/// Only what a party sent or was sent; decisions are everybody's.
+fn seen_by(sql: &mut String, values: &mut Vec<i64>, party: Option<Party>) {
+    if let Some(party) = party {
+        let at = values.len() + 1;
+        sql.push_str(&format!(
+            " AND (m.decision OR m.sender = ?{at}
+                   OR EXISTS (SELECT 1 FROM recipients s WHERE s.message = m.id AND s.party = ?{at}))"
+        ));
+        values.push(party.number());
+    }
+}
+
+fn list(
+    db: &Connection,
+    party: Option<Party>,
+    filter: MailFilter,
+    before: Option<MessageId>,
+    limit: usize,
+) -> Result<MailPage, rusqlite::Error> {
+    let before = before.map_or(i64::MAX, |id| id.0);
+    // Through the narrowest index that the question has.
+    let (sql, values) = match (filter, party) {
+        (MailFilter::Unread | MailFilter::Owed, party) => {
+            let what = if filter == MailFilter::Owed { "r.owed" } else { "r.read IS NULL AND r.superseded IS NULL" };
+            let mine = if party.is_some() { "AND r.party = ?2" } else { "" };
+            let sql = format!(
+                "SELECT DISTINCT m.* FROM recipients r JOIN messages m ON m.id = r.message
+                 WHERE r.open AND {what} {mine} AND r.message < ?1 ORDER BY r.message DESC LIMIT {}",
+                limit + 1
+            );
+            (sql, std::iter::once(before).chain(party.map(Party::number)).collect::<Vec<_>>())
+        }
+        (MailFilter::Decisions, _) => {
+            let sql = format!(
+                "SELECT m.* FROM messages m WHERE m.decision AND m.id < ?1 ORDER BY m.id DESC LIMIT {}",
+                limit + 1
+            );
+            (sql, vec![before])
+        }
+        (MailFilter::All, None) => {
+            (format!("SELECT m.* FROM messages m WHERE m.id < ?1 ORDER BY m.id DESC LIMIT {}", limit + 1), vec![before])
+        }
+        (MailFilter::All, Some(party)) => {
+            let sql = format!(
+                "SELECT * FROM (
+                    SELECT * FROM (SELECT m.* FROM recipients r JOIN messages m ON m.id = r.message
+                        WHERE r.party = ?2 AND r.message < ?1 ORDER BY r.message DESC LIMIT {0})
+                    UNION
+                    SELECT * FROM (SELECT * FROM messages WHERE sender = ?2 AND id < ?1 ORDER BY id DESC LIMIT {0}))
+                 ORDER BY id DESC LIMIT {0}",
+                limit + 1
+            );
+            (sql, vec![before, party.number()])
+        }
+    };
+    page(rows(db, &sql, params_from_iter(values), |row| received(db, row))?, limit)
+}
+
+fn search(
+    db: &Connection,
+    words: &[String],
+    party: Option<Party>,
+    decisions: bool,
+    limit: usize,
+) -> Result<MailPage, rusqlite::Error> {
+    if words.is_empty() {
+        return Ok(MailPage::default());
+    }
+    // Words are letters and digits only; quoted, none of them is an operator.
+    let all: Vec<String> = words.iter().map(|word| format!("\"{}\"*", word.replace('"', ""))).collect();
+    // The newest first: ranking would have to look at every hit.
+    let mut sql = "SELECT m.* FROM mail_words w JOIN messages m ON m.id = w.rowid
+         WHERE mail_words MATCH ?1"
+        .to_owned();
+    if decisions {
+        sql.push_str(" AND m.decision");
+    }
+    if party.is_some() {
+        sql.push_str(
+            " AND (m.decision OR m.sender = ?2
+                   OR EXISTS (SELECT 1 FROM recipients s WHERE s.message = m.id AND s.party = ?2))",
+        );
+    }
+    sql.push_str(&format!(" ORDER BY w.rowid DESC LIMIT {}", limit + 1));
+    let phrase = all.join(" ");
+    let found = match party {
+        Some(party) => rows(db, &sql, params![phrase, party.number()], |row| received(db, row))?,
+        None => rows(db, &sql, params![phrase], |row| received(db, row))?,
+    };
+    page(found, limit)
+}
+
+fn page(mut messages: Vec<MailHit>, limit: usize) -> Result<MailPage, rusqlite::Error> {
+    let more = messages.len() > limit;
+    messages.truncate(limit);
+    Ok(MailPage { messages, more, attachment: None })
+}
+
+fn recipients(db: &Connection, message: i64) -> Result<Vec<Received>, rusqlite::Error> {
+    rows(
+        db,
+        "SELECT party, read, acked, superseded, owed FROM recipients WHERE message = ?1 ORDER BY party",
+        [message],
+        |row| {
+            Ok(Received {
+                party: Party::of_number(row.get("party")?),
+                read: maybe(row, "read")?,
+                acknowledged: maybe(row, "acked")?,
+                superseded: row.get::<_, Option<i64>>("superseded")?.map(MessageId),
+                owed: row.get("owed")?,
+            })
+        },
+    )
+}
+
+fn head(db: &Connection, row: &Row<'_>) -> rusqlite::Result<MailHead> {
+    let id: i64 = row.get("id")?;
+    Ok(MailHead {
+        id: MessageId(id),
+        thread: MessageId(row.get("thread")?),
+        from: Party::of_number(row.get("sender")?),
+        to: recipients(db, id)?.into_iter().map(|received| received.party).collect(),
+        subject: row.get("subject")?,
+        ack: row.get("ack")?,
+        created: text(row, "created")?,
+    })
+}
+
+/// A message as it stands in a list: without what comes with it.
+fn received(db: &Connection, row: &Row<'_>) -> rusqlite::Result<MailHit> {
+    let id: i64 = row.get("id")?;
+    let recipients = recipients(db, id)?;
+    let message = Message {
+        id: MessageId(id),
+        thread: MessageId(row.get("thread")?),
+        reply_to: row.get::<_, Option<i64>>("reply_to")?.map(MessageId),
+        from: Party::of_number(row.get("sender")?),
+        to: recipients.iter().map(|received| received.party).collect(),
+        subject: row.get("subject")?,
+        body: row.get("body")?,
+        topic: row.get("topic")?,
+        ack: row.get("ack")?,
+        ack_due: maybe(row, "ack_due")?,
+        decision: row.get("decision")?,
+        issue: row.get::<_, Option<i64>>("issue")?.map(IssueId),
+        attachments: Vec::new(),
+        created: text(row, "created")?,
+    };
+    Ok(MailHit { message, recipients })
+}
+
+/// A message with the names of what comes with it.
+fn whole(db: &Connection, row: &Row<'_>) -> rusqlite::Result<MailHit> {
+    let mut hit = received(db, row)?;
+    hit.message.attachments = rows(
+        db,
+        "SELECT name, bytes FROM attachments WHERE message = ?1 ORDER BY number",
+        [hit.message.id.0],
+        |row| Ok(Attachment { name: row.get(0)?, bytes: row.get::<_, i64>(1)? as u64, content: Vec::new() }),
+    )?;
+    Ok(hit)
+}

@@ -1,0 +1,69 @@
+//! Errands: mail, files and history that a command has to read first. Also when no workstation runs.
+
+use std::fs::OpenOptions;
+use std::io::Read as _;
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::engine::Engine;
+use super::shared::blocking;
+use crate::app::Msg;
+use crate::app::errand::{Errand, Finding, Quest};
+use crate::base::Report;
+use crate::coordination::Target;
+use crate::domain::{History, MailQuery};
+use crate::store::Store;
+
+/// Reads what a quest wants. Blocks.
+///
+/// # Errors
+/// When the store or a file cannot be read.
+pub fn look(store: &Path, history: &dyn History, quest: &Quest) -> Result<Finding, Report> {
+    let mail = |query: &MailQuery| Store::mail(store, query).map_err(|error| Report::refused(error.to_string()));
+    match quest {
+        Quest::Mail(query) => mail(query).map(Finding::Mail),
+        Quest::Letter { reply, files, most } => {
+            let answered = match reply {
+                Some(id) => mail(&MailQuery::One(*id))?.messages.into_iter().next(),
+                None => None,
+            };
+            let files = files.iter().map(|file| read(file, *most)).collect::<Result<_, _>>()?;
+            Ok(Finding::Letter(answered, files))
+        }
+        Quest::CoChanges(texts) => {
+            let targets: Vec<Target> = texts.iter().filter_map(|text| text.parse().ok()).collect();
+            let meant = |file: &str| targets.iter().filter_map(Target::paths).any(|pattern| pattern.meets_file(file));
+            Ok(Finding::CoChanges(history.changed_with(&meant)))
+        }
+    }
+}
+
+/// A file's name and content. What is no plain file is refused: reading it might never end.
+fn read(path: &Path, most: usize) -> Result<(String, Vec<u8>), Report> {
+    let shown = path.display();
+    let wrong = |error: std::io::Error| {
+        Report::refused(format!("cannot read `{shown}`: {error}")).hint("name a file that exists and that you may read")
+    };
+    let file = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path).map_err(wrong)?;
+    if !file.metadata().map_err(wrong)?.is_file() {
+        return Err(Report::refused(format!("cannot read `{shown}`: it is no plain file")));
+    }
+    let mut content = Vec::new();
+    file.take(most as u64 + 1).read_to_end(&mut content).map_err(wrong)?;
+    if content.len() > most {
+        return Err(Report::refused(format!("`{shown}` has more than {most} bytes, the most that is taken")));
+    }
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    Ok((name, content))
+}
+
+/// Goes in the background and tells the loop.
+pub(super) fn go(engine: &Engine, errand: Errand) {
+    let (shared, store) = (Arc::clone(&engine.shared), engine.state.settings.store.clone());
+    engine.shared.background.spawn(async move {
+        let (reading, quest) = (Arc::clone(&shared), errand.quest.clone());
+        let found = blocking(move || look(&store, &*reading.history, &quest)).await;
+        shared.tell(Msg::Errand(Box::new(errand), found)).await;
+    });
+}
