@@ -165,7 +165,7 @@ fn of_kind(kind: Kind, spec: &Spec, whole: &[Word], names: &Names) -> Vec<(Strin
             }
             offers
         }
-        Kind::Text | Kind::Number | Kind::Time | Kind::Interval => Vec::new(),
+        Kind::Text | Kind::Column | Kind::Number | Kind::Time | Kind::Interval => Vec::new(),
     }
 }
 

@@ -13,6 +13,7 @@ mod fault;
 mod help;
 mod invocation;
 mod line;
+mod select;
 mod spec;
 mod table;
 mod tree;
@@ -23,11 +24,12 @@ mod words;
 pub use args::{Action, CommandLine, Globals, OpenPane, parse_args};
 pub use complete::{Completion, Name, Names, complete};
 pub use help::{PaletteEntry, help_text, palette};
-pub use invocation::{CancelTarget, Invocation, MoveTo, RewindWhat, ShellKind, split_model};
+pub use invocation::{CancelTarget, HistoryTarget, Invocation, MoveTo, RewindWhat, ShellKind, TopView, split_model};
 pub use line::parse_line;
+pub use select::{BulkDeed, Selector};
 pub use spec::{Arg, Kind, Need, Shape, Spec, Surface};
 pub use table::{find, groups, table};
-pub use when::{Interval, IntervalError, When, WhenError};
+pub use when::{Interval, IntervalError, Pace, PaceError, Since, SinceError, When, WhenError};
 
 #[cfg(test)]
 mod tests;

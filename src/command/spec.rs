@@ -42,6 +42,8 @@ pub enum Kind {
     Time,
     /// A length of time, see [`super::Interval`].
     Interval,
+    /// A column of a table, perhaps with `-` before it.
+    Column,
     /// The words of a command.
     Command,
     /// One of these words.

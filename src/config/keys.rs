@@ -2,8 +2,21 @@
 
 use crate::base::nearest;
 
-const TOP: &[&str] =
-    &["providers", "agent", "scheduler", "web", "mcp", "budgets", "lanes", "hook", "ui", "sandbox", "rule", "policy"];
+const TOP: &[&str] = &[
+    "providers",
+    "agent",
+    "scheduler",
+    "web",
+    "mcp",
+    "budgets",
+    "lanes",
+    "hook",
+    "ui",
+    "sandbox",
+    "events",
+    "rule",
+    "policy",
+];
 const PROVIDER: &[&str] = &[
     "dialect",
     "base_url",
@@ -25,6 +38,7 @@ const PROVIDER: &[&str] = &[
 const PRICE: &[&str] = &["input", "cached", "cache_write", "output"];
 const BUDGET: &[&str] = &["lane", "provider", "per", "tokens", "money", "warn", "stop"];
 const AGENT: &[&str] = &["provider", "fallback", "mode", "compact_at", "compact_idle"];
+const EVENTS: &[&str] = &["keep", "days"];
 const SCHEDULER: &[&str] = &["max_running", "block_on_unmerged"];
 const WEB: &[&str] = &["allow", "private"];
 const SERVER: &[&str] = &["command", "url", "env", "headers_env", "allow", "deny", "timeout"];
@@ -44,6 +58,7 @@ fn known(table: &[&str]) -> Option<&'static [&'static str]> {
         ["budgets", _] => Some(BUDGET),
         ["agent"] => Some(AGENT),
         ["scheduler"] => Some(SCHEDULER),
+        ["events"] => Some(EVENTS),
         ["web"] => Some(WEB),
         ["mcp", _] => Some(SERVER),
         ["lanes"] => Some(LANES),

@@ -12,6 +12,7 @@ pub(super) struct RawConfig {
     pub providers: BTreeMap<String, RawProvider>,
     pub agent: RawAgent,
     pub scheduler: RawScheduler,
+    pub events: RawEvents,
     pub web: RawWeb,
     pub mcp: BTreeMap<String, RawServer>,
     pub budgets: BTreeMap<String, RawBudget>,
@@ -76,6 +77,13 @@ pub(super) struct RawAgent {
     pub mode: Option<String>,
     pub compact_at: Option<i64>,
     pub compact_idle: Option<i64>,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct RawEvents {
+    pub keep: Option<i64>,
+    pub days: Option<i64>,
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]

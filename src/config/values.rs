@@ -256,6 +256,22 @@ pub(super) fn warn(number: i64) -> Result<u8, Fault> {
         .ok_or_else(|| ("must be 1 to 100".to_owned(), "give the percent at which to warn".to_owned()))
 }
 
+pub(super) fn events_kept(number: i64) -> Result<usize, Fault> {
+    usize::try_from(number).ok().filter(|n| (1_000..=100_000_000).contains(n)).ok_or_else(|| {
+        (
+            "must be 1000 to 100000000".to_owned(),
+            "give how many events history keeps; lanes and queues need none".to_owned(),
+        )
+    })
+}
+
+pub(super) fn event_days(number: i64) -> Result<u32, Fault> {
+    u32::try_from(number)
+        .ok()
+        .filter(|n| (1..=36_500).contains(n))
+        .ok_or_else(|| ("must be 1 to 36500".to_owned(), "give how many days history goes back".to_owned()))
+}
+
 pub(super) fn max_running(number: i64) -> Result<usize, Fault> {
     if (1..=MOST_RUNNING).contains(&number) {
         return Ok(number as usize);

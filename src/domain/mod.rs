@@ -11,6 +11,7 @@ mod conflict;
 mod context;
 mod entry;
 mod files;
+mod history;
 mod hook;
 mod ids;
 mod input;
@@ -38,6 +39,7 @@ pub use conflict::{Conflict, ConflictEvent, ConflictKind, ConflictState};
 pub use context::{ContextView, Counted, Layer, LayerPart, LayerShare, LayersOff};
 pub use entry::{Entry, EntryBody, NoticeLevel};
 pub use files::{Expect, FileError, FileKind, Files, Listed, Walk};
+pub use history::{Event, EventBounds, HISTORY_KINDS, History, HistoryOf, HistoryQuery};
 pub use hook::{HookEvent, HookTrust};
 pub use ids::{ApprovalId, BudgetId, ConflictId, LaneId, ParseIdError, PromptId, ReservationId, SpendId, WindowId};
 pub use input::{
@@ -50,7 +52,7 @@ pub use lane::{
 };
 pub use memory::{
     Author, FACT_BYTES, Fact, FactAsk, FactDone, FactFault, FactId, FactScope, MAX_FACTS, ParseFactIdError, Recall,
-    TextFault, fact_text, query_words, search_words, settle_fact,
+    TextFault, fact_text, query_words, redacted, search_words, settle_fact,
 };
 pub use money::{
     Account, Admission, Budget, BudgetScope, Ledger, Limit, Money, MoneyError, Period, Price, Spend, SpendAsk,

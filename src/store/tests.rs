@@ -1,5 +1,7 @@
 //! The store through its public doors, on real files.
 
+mod archive;
+mod history;
 mod memory;
 mod model;
 

@@ -3,19 +3,17 @@
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, TryRecvError};
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, TransactionBehavior};
 
 use super::error::{Fault, StoreError};
 use super::file::Contents;
 use super::{Done, file, load, write};
 use crate::base::failpoint;
-use crate::domain::{Change, Snapshot};
+use crate::domain::{Change, EventBounds, Snapshot};
 
 /// Batches that may share one transaction and so one sync of the disk.
 const GROUP: usize = 128;
-/// Events that history keeps. Older ones are dropped, so that the file stays bounded.
-const EVENTS_KEPT: usize = 200_000;
 /// After this many new events the oldest are dropped, twice as many at most: the file shrinks to its bound
 /// without a long pause.
 const PRUNE_EVERY: usize = 1_000;
@@ -26,6 +24,8 @@ pub(super) enum Request {
     Commit(Batch),
     /// Read everything, as of after the commits before.
     Snapshot(Done<Snapshot>),
+    /// Keep history within these bounds.
+    Bound(EventBounds),
     /// Does something to the connection: only tests can reach that deep.
     #[cfg(test)]
     Touch(Box<dyn FnOnce(&Connection) + Send>),
@@ -49,6 +49,10 @@ pub(super) struct Writer {
     identity: Option<(u64, u64)>,
     /// What is known of the database without reading it.
     contents: Contents,
+    /// How much of history is kept.
+    bounds: EventBounds,
+    /// The newest moment that a batch was decided at.
+    now: Timestamp,
     /// Events written since the oldest were last dropped.
     unpruned: usize,
     /// A batch was not kept. What was decided on top of it is not kept either, until its sender has asked what is.
@@ -58,7 +62,16 @@ pub(super) struct Writer {
 impl Writer {
     pub(super) fn new((connection, contents): (Connection, Contents), path: PathBuf) -> Self {
         let identity = file::identity(&path);
-        Self { connection, path, identity, contents, unpruned: PRUNE_EVERY, broken: false }
+        Self {
+            connection,
+            path,
+            identity,
+            contents,
+            bounds: EventBounds::default(),
+            now: Timestamp::MIN,
+            unpruned: PRUNE_EVERY,
+            broken: false,
+        }
     }
 
     /// Serves until every sender is gone and the queue is empty; then moves the log into the database.
@@ -77,6 +90,10 @@ impl Writer {
                     let snapshot = self.snapshot();
                     self.broken &= snapshot.is_err();
                     done(snapshot);
+                }
+                Request::Bound(bounds) => {
+                    self.bounds = bounds;
+                    self.unpruned = PRUNE_EVERY;
                 }
                 #[cfg(test)]
                 Request::Touch(act) => act(&self.connection),
@@ -121,6 +138,7 @@ impl Writer {
         };
         let events = run().map_err(|fault| fault.on(&self.path, "write to"))?;
         self.unpruned += events;
+        self.now = group.iter().map(|batch| batch.at).fold(self.now, Timestamp::max);
         Ok(())
     }
 
@@ -138,7 +156,11 @@ impl Writer {
     /// Keeps history bounded. Failing here costs nothing but room: it is tried again after the next events.
     fn prune(&mut self) {
         if self.unpruned >= PRUNE_EVERY {
-            let _ = write::prune_events(&self.connection, EVENTS_KEPT, 2 * PRUNE_EVERY);
+            let _ = write::prune_events(&self.connection, self.bounds.keep, 2 * PRUNE_EVERY);
+            let age = SignedDuration::from_hours(24 * i64::from(self.bounds.days));
+            if let Ok(before) = self.now.checked_sub(age) {
+                let _ = write::age_events(&self.connection, before, 2 * PRUNE_EVERY);
+            }
             self.unpruned = 0;
         }
     }

@@ -11,7 +11,7 @@ use tokio::sync::mpsc;
 
 use crate::app::{Effect, Msg};
 use crate::base::Report;
-use crate::domain::{Change, Snapshot};
+use crate::domain::{Change, EventBounds, Snapshot};
 use crate::store::{Store, Unqueued};
 
 /// Commits that may wait here while the writer's queue is full, before windows have to wait too.
@@ -47,11 +47,21 @@ pub(super) struct Commits {
     /// What waits for each commit that the writer has not answered.
     open: VecDeque<Vec<Effect>>,
     failure: Option<Failure>,
+    /// How much of history the writer was told to keep.
+    bounds: Option<EventBounds>,
 }
 
 impl Commits {
     pub const fn new(store: Store, answers: mpsc::Sender<Answer>) -> Self {
-        Self { store, answers, unsent: VecDeque::new(), open: VecDeque::new(), failure: None }
+        Self { store, answers, unsent: VecDeque::new(), open: VecDeque::new(), failure: None, bounds: None }
+    }
+
+    /// How much of history is kept from now on.
+    pub fn bound_events(&mut self, bounds: EventBounds) {
+        if self.bounds != Some(bounds) {
+            self.bounds = Some(bounds);
+            self.store.bound_events(bounds);
+        }
     }
 
     /// Whether a failure is being mended: nothing may be decided meanwhile.

@@ -69,6 +69,7 @@ impl Scene {
             mode_place: "built in".into(),
             max_running: 8,
             block_on_unmerged: false,
+            events: paralane::domain::EventBounds::default(),
             compact_idle: None,
             web: paralane::config::Web::default(),
             hooks: Vec::new(),

@@ -142,7 +142,7 @@ fn ended(step: &mut Step<'_>, lane: LaneId, prompt: PromptId, outcome: TurnOutco
                 step.entry(lane, Some(prompt), EntryBody::Notice { level: NoticeLevel::Error, text: error.clone() });
                 let _ended_before = step.move_prompt(prompt, PromptEvent::Fail, None, Some(error));
                 step.ring(format!("{name} failed"));
-                step.prompt_problem(lane, prompt, "failed");
+                step.activity(Some(lane), format!("{prompt} failed"));
             }
             TurnOutcome::Cancelled => {}
         }
