@@ -45,7 +45,7 @@ impl ProblemRow {
 
     /// What to do, in words: the command first.
     pub fn ways_out(&self) -> impl Iterator<Item = String> {
-        let said = |clear: &String| self.report.hints.iter().any(|hint| hint.contains(&format!("`{clear}`")));
+        let said = |clear: &String| self.report.hints.iter().any(|hint| hint.contains(clear.as_str()));
         let command = self.clear.iter().filter(|clear| !said(clear)).map(|clear| format!("`{clear}`"));
         command.chain(self.report.hints.iter().cloned()).collect::<Vec<_>>().into_iter()
     }
