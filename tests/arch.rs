@@ -33,6 +33,7 @@ const HOUSE: &[(&str, &[&str])] = &[
     ("git", LOW),
     ("sandbox", LOW),
     ("watch", LOW),
+    ("forge", LOW),
     ("workstation", &["all"]),
     ("window", &["all"]),
     ("cli", &["all"]),

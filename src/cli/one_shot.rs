@@ -149,7 +149,7 @@ fn from_store(site: &Site, globals: &Globals, invocation: &Invocation) -> Result
         _ => None,
     });
     if let Some(asker) = asker {
-        let found = doctor::look(&site.home, &site.place);
+        let found = doctor::look(&site.home, &site.place, site.project.root(), state.settings.forge);
         effects = update(&mut state, Msg::Doctor(asker, found), &env);
     }
     let history = effects.iter().find_map(|effect| match effect {

@@ -14,6 +14,7 @@ const TOP: &[&str] = &[
     "ui",
     "sandbox",
     "events",
+    "forge",
     "rule",
     "policy",
 ];
@@ -39,6 +40,7 @@ const PRICE: &[&str] = &["input", "cached", "cache_write", "output"];
 const BUDGET: &[&str] = &["lane", "provider", "per", "tokens", "money", "warn", "stop"];
 const AGENT: &[&str] = &["provider", "fallback", "mode", "compact_at", "compact_idle"];
 const EVENTS: &[&str] = &["keep", "days"];
+const FORGE: &[&str] = &["kind"];
 const SCHEDULER: &[&str] = &["max_running", "block_on_unmerged"];
 const WEB: &[&str] = &["allow", "private"];
 const SERVER: &[&str] = &["command", "url", "env", "headers_env", "allow", "deny", "timeout"];
@@ -59,6 +61,7 @@ fn known(table: &[&str]) -> Option<&'static [&'static str]> {
         ["agent"] => Some(AGENT),
         ["scheduler"] => Some(SCHEDULER),
         ["events"] => Some(EVENTS),
+        ["forge"] => Some(FORGE),
         ["web"] => Some(WEB),
         ["mcp", _] => Some(SERVER),
         ["lanes"] => Some(LANES),

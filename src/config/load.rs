@@ -86,6 +86,8 @@ impl Merge {
         self.set("events.keep", &mut events.keep, |r| r.events.keep, values::events_kept);
         self.set("events.days", &mut events.days, |r| r.events.days, values::event_days);
 
+        self.set("forge.kind", &mut config.forge, |r| r.forge.kind.clone(), |text| values::forge(&text));
+
         let web = &mut config.web;
         self.set("web.allow", &mut web.allow, |r| r.web.allow.clone(), |hosts| values::hosts(&hosts));
         self.set("web.private", &mut web.private, |r| r.web.private.clone(), |hosts| values::servers(&hosts));

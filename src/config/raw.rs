@@ -13,6 +13,7 @@ pub(super) struct RawConfig {
     pub agent: RawAgent,
     pub scheduler: RawScheduler,
     pub events: RawEvents,
+    pub forge: RawForge,
     pub web: RawWeb,
     pub mcp: BTreeMap<String, RawServer>,
     pub budgets: BTreeMap<String, RawBudget>,
@@ -77,6 +78,12 @@ pub(super) struct RawAgent {
     pub mode: Option<String>,
     pub compact_at: Option<i64>,
     pub compact_idle: Option<i64>,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct RawForge {
+    pub kind: Option<String>,
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]

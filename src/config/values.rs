@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::model::{Dialect, Effort, Notify};
 use super::raw::RawPrice;
 use crate::base::{nearest, visible};
-use crate::domain::{Limit, Mode, Money, Period, Price};
+use crate::domain::{ForgeKind, Limit, Mode, Money, Period, Price};
 
 /// What is wrong, and what to do.
 pub(super) type Fault = (String, String);
@@ -254,6 +254,13 @@ pub(super) fn warn(number: i64) -> Result<u8, Fault> {
         .ok()
         .filter(|percent| (1..=100).contains(percent))
         .ok_or_else(|| ("must be 1 to 100".to_owned(), "give the percent at which to warn".to_owned()))
+}
+
+pub(super) fn forge(text: &str) -> Result<ForgeKind, Fault> {
+    ForgeKind::ALL
+        .into_iter()
+        .find(|kind| kind.word() == text)
+        .ok_or_else(|| one_of("forge", text, &ForgeKind::ALL.map(ForgeKind::word)))
 }
 
 pub(super) fn events_kept(number: i64) -> Result<usize, Fault> {

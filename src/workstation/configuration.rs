@@ -111,6 +111,7 @@ pub fn read(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>) -> R
         max_running: config.scheduler.max_running,
         block_on_unmerged: config.scheduler.block_on_unmerged,
         events: config.events,
+        forge: config.forge,
         compact_idle: config.agent.compact_idle,
         web: config.web.clone(),
         hooks: config.hooks.clone(),

@@ -1,14 +1,17 @@
-//! What `doctor` looks at: the program and the one that runs, git, the terminal, the state's files and disk, and
-//! whether the end of a login would end the workstation. Each is one [`Finding`]; nothing is changed.
+//! What `doctor` looks at: the program and the one that runs, git, the terminal, the state's files and disk,
+//! whether the end of a login would end the workstation, and the forge. Each is one [`Finding`]; nothing is changed.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use super::home::{Home, ProjectHome};
 use super::lock::{Identity, Lock};
 use crate::app::report::Finding;
 use crate::base::size_words;
+use crate::domain::ForgeKind;
+use crate::forge;
 use crate::protocol;
 use crate::store::Store;
 
@@ -17,7 +20,7 @@ const NEARLY_FULL: u64 = 1 << 30;
 
 /// Looks at everything. Takes some milliseconds: two short programs are run.
 #[must_use]
-pub fn look(home: &Home, place: &ProjectHome) -> Vec<Finding> {
+pub fn look(home: &Home, place: &ProjectHome, root: &Path, kind: ForgeKind) -> Vec<Finding> {
     let running = Lock::peek(place.lock()).ok().flatten().and_then(|holder| holder.identity);
     let mut all = vec![version(running.as_ref()), git(), terminal()];
     all.push(store(place));
@@ -25,6 +28,7 @@ pub fn look(home: &Home, place: &ProjectHome) -> Vec<Finding> {
     all.extend(disk(home));
     all.push(socket(place, running.as_ref()));
     all.extend(logout());
+    all.push(forge(root, kind));
     all
 }
 
@@ -153,6 +157,21 @@ fn socket(place: &ProjectHome, running: Option<&Identity>) -> Finding {
             format!("{words} answers, and no workstation of ours holds its lock"),
             "look what listens there before you start",
         ),
+    }
+}
+
+/// A forge that does not answer in this time is not there.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+fn forge(root: &Path, kind: ForgeKind) -> Finding {
+    let directory = root.display().to_string();
+    let origin = first_line("git", &["-C", &directory, "remote", "get-url", "origin"]);
+    match forge::find(kind, root, origin.as_deref(), PATIENCE).map(|forge| forge.check()) {
+        None => Finding::good("forge", format!("none (`forge.kind = \"{}\"`)", kind.word())),
+        Some(Ok(words)) => Finding::good("forge", words),
+        Some(Err(fault)) => {
+            Finding::warning("forge", fault.to_string(), "titles of issues are left out; everything else works without")
+        }
     }
 }
 

@@ -322,9 +322,9 @@ fn read_transcript(engine: &Engine, lane: LaneId) {
 
 fn examine(engine: &Engine, asker: Asker) {
     let (shared, home) = (Arc::clone(&engine.shared), engine.home.clone());
-    let root = engine.state.settings.project.root.clone();
+    let (root, forge) = (engine.state.settings.project.root.clone(), engine.state.settings.forge);
     engine.shared.background.spawn(async move {
-        let found = blocking(move || Ok(doctor::look(&home, &home.project(&root)?))).await;
+        let found = blocking(move || Ok(doctor::look(&home, &home.project(&root)?, &root, forge))).await;
         let failed = |report: Report| vec![Finding::bad("state", report.message, "look at the state directory")];
         shared.tell(Msg::Doctor(asker, found.unwrap_or_else(failed))).await;
     });

@@ -99,6 +99,7 @@ pub fn settings() -> Settings {
         max_running: 8,
         block_on_unmerged: false,
         events: paralane::domain::EventBounds::default(),
+        forge: paralane::domain::ForgeKind::None,
         compact_idle: None,
         web: paralane::config::Web::default(),
         hooks: Vec::new(),
