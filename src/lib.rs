@@ -19,6 +19,7 @@ pub mod command;
 pub mod config;
 pub mod coordination;
 pub mod domain;
+pub mod forge;
 pub mod git;
 pub mod mcp;
 pub mod policy;

@@ -34,6 +34,7 @@ const HOUSE: &[(&str, &[&str])] = &[
     ("git", LOW),
     ("sandbox", LOW),
     ("watch", LOW),
+    ("forge", LOW),
     ("workstation", &["all"]),
     ("window", &["all"]),
     ("cli", &["all"]),

@@ -7,8 +7,8 @@ use jiff::Timestamp;
 use crate::command::RewindWhat;
 use crate::config::{Hook, Server, Web};
 use crate::domain::{
-    CallId, Change, Checkpoint, CompactCause, Entry, FactAsk, FactScope, KeyEvent, LaneId, LaneName, LayersOff, Lease,
-    MouseEvent, Place, PromptId, ReservationId, Size, SkillsAsk, SpendId, Verdict, WindowId,
+    CallId, Change, Checkpoint, CompactCause, Entry, FactAsk, FactScope, HistoryQuery, KeyEvent, LaneId, LaneName,
+    LayersOff, Lease, MouseEvent, Place, PromptId, ReservationId, Size, SkillsAsk, SpendId, Verdict, WindowId,
 };
 use crate::protocol::{EndReason, Reply};
 
@@ -380,6 +380,10 @@ pub enum Effect {
     Diff(WindowId, LaneId, Place),
     /// Find out what a lane's next request would hold. Reports `Msg::Context`.
     Context(Box<ContextAsk>),
+    /// Look at the machine and the state's files. Reports `Msg::Doctor`.
+    Doctor(Asker),
+    /// Read a piece of history. Reports `Msg::History`.
+    History(Asker, HistoryQuery),
     /// Find facts. Reports `Msg::Facts`.
     Facts(Asker, FactQuery),
     /// Change what is remembered for all projects of the person. Reports `Msg::UserFact`.

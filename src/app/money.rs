@@ -82,7 +82,36 @@ impl LaneBudget {
     }
 }
 
+/// A budget of which so much is used that the person is warned.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DueBudget {
+    /// The budget.
+    pub budget: LaneBudget,
+    /// `budget b3 (lane api, per day)`
+    pub head: String,
+    /// How much is used, and what follows.
+    pub words: String,
+}
+
 impl State {
+    /// Budgets that are nearly or wholly used.
+    pub fn due_budgets(&self) -> impl Iterator<Item = DueBudget> {
+        self.budgets().filter_map(|budget| {
+            let standing = budget.standing(self);
+            let percent = budget.rule.percent(&standing);
+            if percent < u64::from(budget.rule.warn) {
+                return None;
+            }
+            let stops = match (percent >= 100, budget.rule.stop) {
+                (true, true) => ", and stops further calls",
+                (true, false) => ", which only warns",
+                _ => "",
+            };
+            let words = format!("{percent} % is used, {}{stops}", budget.rule.used_words(&standing));
+            Some(DueBudget { head: format!("budget {}", budget.words(self)), words, budget })
+        })
+    }
+
     /// Every budget in force: those of the configuration, then those set by command. One for a lane that is not
     /// there counts nothing.
     pub fn budgets(&self) -> impl Iterator<Item = LaneBudget> {

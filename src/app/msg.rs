@@ -3,9 +3,10 @@
 use crate::base::Report;
 use crate::command::{Invocation, RewindWhat};
 use crate::domain::{
-    CallId, CallRequest, Checkpoint, Compaction, ContextView, Entry, FactDone, FactScope, GitFacts, InputEvent, LaneId,
-    LaneName, Lease, MouseEvent, NoticeLevel, PaneStatus, PaneText, Place, PromptId, Recall, ReservationId, ServerView,
-    Size, SkillsFound, Snapshot, SpendAsk, SpendEnd, SpendId, Taken, TurnOutcome, TurnRecord, WindowId,
+    CallId, CallRequest, Checkpoint, Compaction, ContextView, Entry, FactDone, FactScope, GitFacts, History,
+    HistoryQuery, InputEvent, LaneId, LaneName, Lease, MouseEvent, NoticeLevel, PaneStatus, PaneText, Place, PromptId,
+    Recall, ReservationId, ServerView, Size, SkillsFound, Snapshot, SpendAsk, SpendEnd, SpendId, Taken, TurnOutcome,
+    TurnRecord, WindowId,
 };
 
 use super::errand::{Errand, Finding};
@@ -250,6 +251,10 @@ pub enum Msg {
     Older(LaneId, u64, Result<Vec<Entry>, Report>),
     /// What a lane's next request would hold, for whoever asked.
     Context(Asker, LaneId, Result<Box<ContextView>, Report>),
+    /// What was found around the workstation, for whoever asked.
+    Doctor(Asker, Vec<super::report::Finding>),
+    /// A piece of history that was asked for.
+    History(Asker, HistoryQuery, Result<History, Report>),
     /// Facts that were asked for.
     Facts(Asker, FactQuery, Result<Recall, Report>),
     /// What came of a change of what is remembered for all projects.

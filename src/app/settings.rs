@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::ConfiguredBudget;
 use crate::base::Report;
 use crate::config::{Hook, Server, Web};
-use crate::domain::{BaseRef, Key, Mode, Price};
+use crate::domain::{BaseRef, EventBounds, ForgeKind, Key, Mode, Price};
 use crate::policy::Policy;
 
 /// The project under this workstation.
@@ -90,6 +90,10 @@ pub struct Settings {
     pub claims_per_lane: usize,
     /// Whether unmerged changes of a lane at rest hold a prompt back instead of warning.
     pub block_on_unmerged: bool,
+    /// How much of history is kept.
+    pub events: EventBounds,
+    /// Where issues are kept outside.
+    pub forge: ForgeKind,
     /// Seconds at rest after which a large conversation is compacted; none: never.
     pub compact_idle: Option<u64>,
     /// What own agents may fetch from the web.

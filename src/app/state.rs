@@ -11,7 +11,8 @@ use crate::scheduler::Rounds;
 use super::window::WindowState;
 use super::{Activity, Copies, LiveLane, Model, RequestId, Settings};
 
-/// Something that needs the person's hand, with what clears it.
+/// Something that went wrong and cannot be found out again later, with what clears it. [`super::problems`] lists these
+/// together with what the state itself tells.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     /// The lane it concerns, if any.
@@ -48,8 +49,14 @@ pub struct State {
     pub left_focus: Option<LaneId>,
     /// Settings in force.
     pub settings: Settings,
-    /// What needs the person's hand, oldest first.
+    /// What went wrong and was told, oldest first.
     pub problems: Vec<Problem>,
+    /// Budgets that the person was warned of, by their words, and when.
+    pub warned: BTreeMap<String, Timestamp>,
+    /// Since when the settings are in force; none where nothing runs.
+    pub settings_since: Option<Timestamp>,
+    /// The moment of the last message.
+    pub now: Timestamp,
     /// What happened, newest last, at most [`State::ACTIVITY`] lines.
     pub activity: VecDeque<ActivityLine>,
     /// Shell commands that wait for a prompt's end.
@@ -106,6 +113,9 @@ impl State {
             left_focus: None,
             settings,
             problems: Vec::new(),
+            warned: BTreeMap::new(),
+            settings_since: None,
+            now: Timestamp::UNIX_EPOCH,
             activity: VecDeque::new(),
             waiting: BTreeMap::new(),
             closing: BTreeMap::new(),

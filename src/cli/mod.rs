@@ -6,18 +6,26 @@
 
 mod attach;
 mod bridge;
+mod bulk;
 mod client;
 mod demo;
 mod environment;
+mod events;
 mod fault;
+mod file;
 mod foreground;
+mod metrics;
 mod one_shot;
 mod output;
 mod process;
+mod rhythm;
 mod site;
 mod start;
+mod state;
+mod top;
 
 use std::ffi::OsString;
+use std::io::IsTerminal;
 use std::panic::AssertUnwindSafe;
 use std::path::Path;
 use std::process::ExitCode;
@@ -67,10 +75,30 @@ fn run(arguments: &[OsString]) -> Result<ExitCode, Report> {
 }
 
 fn command(globals: &Globals, invocation: &Invocation, arguments: &[OsString]) -> Result<ExitCode, Report> {
+    // What was parsed is what travels, so that both sides read the same words.
+    let words = || arguments.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let reply = match invocation {
         Invocation::Demo => return demo::run(),
+        Invocation::EventsExport { since, lane, output } => {
+            return events::export(&site(globals)?, *since, lane.as_deref(), output.as_deref());
+        }
+        Invocation::Watch { lane } => return events::watch(&site(globals)?, lane.as_deref(), globals.json),
+        Invocation::Top { once: false, view } if !globals.json && std::io::stdout().is_terminal() => {
+            return top::live(&site(globals)?, globals, view);
+        }
+        Invocation::Metrics { output: Some(path), every } => {
+            return metrics::write(&site(globals)?, globals, path, *every);
+        }
+        Invocation::StateExport { file } => return state::export(&site(globals)?, file, globals.json),
+        Invocation::StateShow { file } => return state::show(file, globals.json),
+        Invocation::StateImport { file } => return state::import(&site(globals)?, file, globals.json),
+        Invocation::Bulk { deed, yes, .. } => {
+            return bulk::run(&site(globals)?, globals, invocation, deed, *yes, words());
+        }
         Invocation::Up => one_shot::up(&site(globals)?)?,
         Invocation::Down => one_shot::down(&site(globals)?)?,
+        // It tells what stands against it itself.
+        Invocation::Doctor => one_shot::ask(&site(globals)?, globals, invocation, words())?,
         other => {
             // What was parsed is what travels, so that both sides read the same words.
             let mut words: Vec<String> = arguments.iter().map(|word| word.to_string_lossy().into_owned()).collect();

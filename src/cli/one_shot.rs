@@ -11,11 +11,12 @@ use super::{environment, start};
 use crate::app::{Effect, Env, FactQuery, Model, Msg, ProjectInfo, RequestId, State, update};
 use crate::base::{Report, zone};
 use crate::command::{Globals, Invocation};
+use crate::domain::Snapshot;
 use crate::git::BaseHistory;
 use crate::protocol::Reply;
 use crate::store::Store;
 use crate::workstation::lock::Identity;
-use crate::workstation::{configuration, contexts, errands, memories, skills};
+use crate::workstation::{configuration, contexts, doctor, errands, memories, skills};
 
 /// Runs a command and gives its reply.
 ///
@@ -28,6 +29,23 @@ pub(super) fn run(
     arguments: Vec<String>,
 ) -> Result<Reply, Report> {
     restart_stranger(site)?;
+    ask(site, globals, invocation, arguments)
+}
+
+/// The same, where it is known that a running workstation is of this version.
+///
+/// # Errors
+/// As [`run`].
+pub(super) fn ask(
+    site: &Site,
+    globals: &Globals,
+    invocation: &Invocation,
+    arguments: Vec<String>,
+) -> Result<Reply, Report> {
+    if *invocation == Invocation::Doctor {
+        // Also of a workstation that hangs, and of this very terminal.
+        return from_store(site, globals, invocation);
+    }
     match client::connect(site.place.socket())? {
         Some(stream) => client::command(stream, arguments, environment::of(site), wait(invocation)),
         None if invocation.reads() => from_store(site, globals, invocation),
@@ -97,7 +115,11 @@ fn agreed(report: &Report, identity: &Identity) -> bool {
 /// Answers a reading command from the store, by the same rules as a running workstation: the command is handled
 /// by a state of what is kept, and of all that would follow only the reply is taken.
 fn from_store(site: &Site, globals: &Globals, invocation: &Invocation) -> Result<Reply, Report> {
-    let snapshot = Store::read(&site.place.store()).map_err(|error| Report::refused(error.to_string()))?;
+    let snapshot = match Store::read(&site.place.store()) {
+        // That is what it is there to tell.
+        Err(_) if *invocation == Invocation::Doctor => Snapshot::default(),
+        read => read.map_err(|error| Report::refused(error.to_string()))?,
+    };
     let model = Model::from_snapshot(snapshot);
     let project = ProjectInfo {
         name: site.place.name().to_owned(),
@@ -122,6 +144,22 @@ fn from_store(site: &Site, globals: &Globals, invocation: &Invocation) -> Result
         let provider = ask.provider.as_ref().and_then(|name| read.access.get(name)).map(|access| &access.settings);
         let view = contexts::look(&ask, recall, provider);
         effects = update(&mut state, Msg::Context(ask.asker, ask.lane, view), &env);
+    }
+    let asker = effects.iter().find_map(|effect| match effect {
+        Effect::Doctor(asker) => Some(*asker),
+        _ => None,
+    });
+    if let Some(asker) = asker {
+        let found = doctor::look(&site.home, &site.place, site.project.root(), state.settings.forge);
+        effects = update(&mut state, Msg::Doctor(asker, found), &env);
+    }
+    let history = effects.iter().find_map(|effect| match effect {
+        Effect::History(asker, query) => Some((*asker, query.clone())),
+        _ => None,
+    });
+    if let Some((asker, query)) = history {
+        let found = Store::history(&site.place.store(), &query).map_err(|error| Report::refused(error.to_string()))?;
+        effects = update(&mut state, Msg::History(asker, query, Ok(found)), &env);
     }
     let facts = effects.iter().find_map(|effect| match effect {
         Effect::Facts(asker, query) => Some((*asker, query.clone())),

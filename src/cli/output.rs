@@ -28,6 +28,19 @@ pub(super) fn print(text: &str) -> Result<(), Report> {
     }
 }
 
+/// Writes text to standard output as it is, at once. False when its reader is gone.
+///
+/// # Errors
+/// When standard output cannot take it.
+pub(super) fn stream(text: &str) -> Result<bool, Report> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+        Err(error) => Err(Report::internal(format!("cannot write to standard output: {error}"))),
+    }
+}
+
 /// Writes a report to standard error and gives its exit status.
 pub(super) fn fail(report: &Report) -> ExitCode {
     complain(report);

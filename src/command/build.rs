@@ -1,13 +1,15 @@
 //! From `clap`'s matches to an [`Invocation`]: values become types, and what does not go together is said.
 
 use std::fmt::Display;
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::ArgMatches;
 
 use super::build_work;
 use super::fault;
-use super::invocation::{CancelTarget, Invocation, MoveTo, RewindWhat, ShellKind};
+use super::invocation::{CancelTarget, HistoryTarget, Invocation, MoveTo, RewindWhat, ShellKind, TopView};
+use super::select::{BulkDeed, Selector};
 use super::spec::{Spec, Surface};
 use crate::base::Report;
 use crate::domain::{
@@ -30,6 +32,10 @@ impl Given<'_> {
     /// An argument's text. One that this surface does not have counts as absent.
     pub(super) fn text(&self, name: &str) -> Option<String> {
         self.matches.try_get_one::<String>(name).ok().flatten().cloned()
+    }
+
+    fn file(&self, name: &str) -> Option<PathBuf> {
+        self.text(name).map(PathBuf::from)
     }
 
     pub(super) fn flag(&self, name: &str) -> bool {
@@ -107,11 +113,11 @@ pub(super) fn build(spec: &'static Spec, matches: &ArgMatches, surface: Surface)
         ["lane", "show"] => Invocation::LaneShow { lane: lane() },
         ["lane", "focus"] => Invocation::LaneFocus { lane: given.need("NAME")? },
         ["lane", "rename"] => Invocation::LaneRename { lane: given.need("NAME")?, name: given.parsed("NEW")? },
-        ["lane", "pause"] => Invocation::LanePause { lane: lane() },
-        ["lane", "resume"] => Invocation::LaneResume { lane: lane() },
-        ["lane", "stop"] => Invocation::LaneStop { lane: lane() },
-        ["lane", "restart"] => Invocation::LaneRestart { lane: lane() },
-        ["lane", "close"] => Invocation::LaneClose { lane: lane(), keep_branch: given.flag("keep-branch") },
+        ["lane", "pause"] => lane_or_bulk(&given, BulkDeed::Pause)?,
+        ["lane", "resume"] => lane_or_bulk(&given, BulkDeed::Resume)?,
+        ["lane", "stop"] => lane_or_bulk(&given, BulkDeed::Stop)?,
+        ["lane", "restart"] => lane_or_bulk(&given, BulkDeed::Restart)?,
+        ["lane", "close"] => lane_or_bulk(&given, BulkDeed::Close { keep_branch: given.flag("keep-branch") })?,
         ["lane", "restore"] => Invocation::LaneRestore { lane: given.need("NAME")? },
         ["lane", "fork"] => {
             Invocation::LaneFork { lane: given.need("LANE")?, name: given.parsed("NAME")?, at: given.number("at")? }
@@ -128,7 +134,7 @@ pub(super) fn build(spec: &'static Spec, matches: &ArgMatches, surface: Surface)
         ["queue", "cancel"] => Invocation::QueueCancel { prompt: given.parsed("ID")? },
         ["cancel"] => Invocation::Cancel { target: cancel_target(given.text("TARGET")) },
         ["retry"] => Invocation::Retry { prompt: given.parsed("ID")? },
-        ["broadcast"] => Invocation::Broadcast { text: given.free_text()? },
+        ["broadcast"] => broadcast(&given)?,
         ["find"] => Invocation::Find { text: given.free_text()? },
         ["approvals"] => Invocation::Approvals { all },
         ["approve"] => approve(&given)?,
@@ -166,7 +172,17 @@ pub(super) fn build(spec: &'static Spec, matches: &ArgMatches, surface: Surface)
         ["servers", "list"] => Invocation::ServersList,
         ["servers", "show"] => Invocation::ServersShow { server: given.need("NAME")?, lane: of_lane() },
         ["servers", "restart"] => Invocation::ServersRestart { server: given.need("NAME")?, lane: of_lane() },
-        ["top"] => Invocation::Top,
+        ["history", "lane"] => history(&given, HistoryTarget::Lane(lane()))?,
+        ["history", "prompt"] => history(&given, HistoryTarget::Prompt(given.parsed("ID")?))?,
+        ["events", "export"] => {
+            Invocation::EventsExport { since: given.maybe("since")?, lane: of_lane(), output: given.file("output") }
+        }
+        ["watch"] => Invocation::Watch { lane: given.text("LANE") },
+        ["top"] => top(&given)?,
+        ["metrics"] => metrics(&given)?,
+        ["state", "export"] => Invocation::StateExport { file: given.need("FILE")?.into() },
+        ["state", "show"] => Invocation::StateShow { file: given.need("FILE")?.into() },
+        ["state", "import"] => Invocation::StateImport { file: given.need("FILE")?.into() },
         ["status"] => Invocation::Status,
         ["theme"] => Invocation::Theme { set: lane() },
         ["config"] => Invocation::Config,
@@ -210,6 +226,88 @@ fn lane_new(given: &Given<'_>) -> Result<Invocation, Report> {
     let prompt = given.text("prompt").map(|text| given.filled(text, "the first prompt")).transpose()?;
     let kind = if pane { LaneKind::Pane { command } } else { LaneKind::Agent { provider, model } };
     Ok(Invocation::LaneNew { name: given.maybe("NAME")?, kind, base, here, prompt })
+}
+
+/// What is done to one lane, or to all that fit.
+fn lane_or_bulk(given: &Given<'_>, deed: BulkDeed) -> Result<Invocation, Report> {
+    let (lane, select, yes) = (given.text("NAME"), selector(given)?, given.flag("yes"));
+    match (lane, select.is_empty()) {
+        (Some(_), false) => Err(given.fault("name a lane or choose some by options, not both")),
+        (None, false) => Ok(Invocation::Bulk { select, deed, yes }),
+        (_, true) if yes => Err(given.fault("`--yes` goes with lanes that options choose, such as `--all`")),
+        (None, true) if given.surface == Surface::Shell => Err(given
+            .fault(format!("`{}` lacks `NAME`, or a choice such as `--all` or `--state idle`", given.spec.title()))),
+        (Some(lane), true) => Ok(deed.of(&lane)),
+        // The lane in focus.
+        (None, true) => Ok(match deed {
+            BulkDeed::Pause => Invocation::LanePause { lane: None },
+            BulkDeed::Resume => Invocation::LaneResume { lane: None },
+            BulkDeed::Stop => Invocation::LaneStop { lane: None },
+            BulkDeed::Close { keep_branch } => Invocation::LaneClose { lane: None, keep_branch },
+            BulkDeed::Restart | BulkDeed::Prompt { .. } => Invocation::LaneRestart { lane: None },
+        }),
+    }
+}
+
+fn broadcast(given: &Given<'_>) -> Result<Invocation, Report> {
+    let (text, select, yes) = (given.free_text()?, selector(given)?, given.flag("yes"));
+    match (select.is_empty(), yes) {
+        (true, false) => Ok(Invocation::Broadcast { text }),
+        (true, true) => Err(given.fault("`--yes` goes with lanes that options choose, such as `--state idle`")),
+        (false, yes) => Ok(Invocation::Bulk { select, deed: BulkDeed::Prompt { text }, yes }),
+    }
+}
+
+fn selector(given: &Given<'_>) -> Result<Selector, Report> {
+    let select = Selector {
+        names: Vec::new(),
+        all: given.flag("all"),
+        provider: given.text("provider"),
+        state: given.text("state"),
+        outcome: given.text("outcome"),
+        drifted: given.flag("drifted"),
+        idle: given.flag("idle"),
+        over_budget: given.flag("over-budget"),
+    };
+    if select.all && select != (Selector { all: true, ..Selector::default() }) {
+        return Err(given.fault("`--all` means every lane: leave it out, or leave out the other options"));
+    }
+    Ok(select)
+}
+
+/// Events that `history` shows unless something else is said.
+const HISTORY_LIMIT: usize = 200;
+
+fn history(given: &Given<'_>, of: HistoryTarget) -> Result<Invocation, Report> {
+    let limit = match given.text("limit") {
+        None => HISTORY_LIMIT,
+        Some(text) => {
+            let wrong = || given.fault(format!("`--limit {text}` is not a whole number from 1 to 100000"));
+            text.parse().ok().filter(|limit| (1..=100_000).contains(limit)).ok_or_else(wrong)?
+        }
+    };
+    Ok(Invocation::History { of, kind: given.text("kind"), since: given.maybe("since")?, limit })
+}
+
+fn top(given: &Given<'_>) -> Result<Invocation, Report> {
+    let width = given
+        .text("width")
+        .map(|text| {
+            let wrong = || given.fault(format!("`--width {text}` is not a whole number from 20 to 10000"));
+            text.parse().ok().filter(|cells| (20..=10_000).contains(cells)).ok_or_else(wrong)
+        })
+        .transpose()?;
+    let view =
+        TopView { sort: given.text("sort"), filter: given.text("filter"), columns: given.text("columns"), width };
+    Ok(Invocation::Top { once: given.flag("once"), view })
+}
+
+fn metrics(given: &Given<'_>) -> Result<Invocation, Report> {
+    let (output, every) = (given.file("output"), given.maybe("every")?);
+    if every.is_some() && output.is_none() {
+        return Err(given.fault("`--every` needs `--output FILE`: the file that is written anew"));
+    }
+    Ok(Invocation::Metrics { output, every })
 }
 
 fn rewind(given: &Given<'_>) -> Result<Invocation, Report> {

@@ -171,7 +171,7 @@ fn of_kind(kind: Kind, spec: &Spec, whole: &[Word], names: &Names) -> Vec<(Strin
         Kind::Issue => live(&names.issues),
         Kind::Offer => live(&names.offers),
         Kind::Message => live(&names.messages),
-        Kind::Text | Kind::Number | Kind::Time | Kind::Interval | Kind::Within => Vec::new(),
+        Kind::Text | Kind::Column | Kind::Number | Kind::Time | Kind::Interval | Kind::Within => Vec::new(),
     }
 }
 

@@ -1,10 +1,11 @@
 //! A command as typed values: what a slash line, a key and the arguments of a shell become.
 
-use super::{Interval, When, WorkCommand};
+use super::{Interval, Pace, Selector, Since, When, WorkCommand};
 use crate::domain::{
     AnswerScope, ApprovalId, BudgetId, ConflictId, FactId, FactScope, IssueId, LaneKind, LaneName, Layer, Limit, Mode,
     Period, Priority, PromptId,
 };
+use std::path::PathBuf;
 
 /// What `cancel` is aimed at.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -153,6 +154,13 @@ pub enum Invocation {
     Broadcast {
         text: String,
     },
+    /// The same for all lanes that fit. Alone it only finds them: whoever asked does it, once it is confirmed.
+    Bulk {
+        select: Selector,
+        deed: super::BulkDeed,
+        /// It is confirmed already.
+        yes: bool,
+    },
     Approvals {
         all: bool,
     },
@@ -278,7 +286,41 @@ pub enum Invocation {
         /// None: every lane.
         lane: Option<String>,
     },
-    Top,
+    History {
+        of: HistoryTarget,
+        /// One of [`crate::domain::HISTORY_KINDS`].
+        kind: Option<String>,
+        since: Option<Since>,
+        limit: usize,
+    },
+    EventsExport {
+        since: Option<Since>,
+        lane: Option<String>,
+        /// None: standard output.
+        output: Option<PathBuf>,
+    },
+    Watch {
+        lane: Option<String>,
+    },
+    Top {
+        /// Not live, also on a terminal.
+        once: bool,
+        view: TopView,
+    },
+    Metrics {
+        /// None: standard output.
+        output: Option<PathBuf>,
+        every: Option<Pace>,
+    },
+    StateExport {
+        file: PathBuf,
+    },
+    StateShow {
+        file: PathBuf,
+    },
+    StateImport {
+        file: PathBuf,
+    },
     Status,
     Theme {
         /// None: show it.
@@ -298,6 +340,28 @@ pub enum Invocation {
     },
     Detach,
     Quit,
+}
+
+/// Whose history is wanted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum HistoryTarget {
+    /// A lane's; none: the focused one's.
+    Lane(Option<String>),
+    /// A prompt's.
+    Prompt(PromptId),
+}
+
+/// How `top` is looked at. All is as typed.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct TopView {
+    /// A column, with `-` before it for the other way round.
+    pub sort: Option<String>,
+    /// Text, or `COLUMN=TEXT`.
+    pub filter: Option<String>,
+    /// Columns with commas between; none: all that fit.
+    pub columns: Option<String>,
+    /// Cells there are; none: as many as needed.
+    pub width: Option<usize>,
 }
 
 /// What a rewind brings back.
@@ -343,7 +407,13 @@ impl Invocation {
             | Self::BudgetList
             | Self::ServersList
             | Self::ServersShow { .. }
-            | Self::Top
+            | Self::History { .. }
+            | Self::EventsExport { .. }
+            | Self::Watch { .. }
+            | Self::Top { .. }
+            | Self::Metrics { .. }
+            | Self::StateExport { .. }
+            | Self::StateShow { .. }
             | Self::Status
             | Self::Config
             | Self::Doctor

@@ -15,6 +15,7 @@ mod help;
 mod invocation;
 mod lane_tools;
 mod line;
+mod select;
 mod spec;
 mod table;
 mod table_work;
@@ -27,12 +28,13 @@ mod work;
 pub use args::{Action, CommandLine, Globals, OpenPane, parse_args};
 pub use complete::{Completion, Name, Names, complete};
 pub use help::{PaletteEntry, help_text, palette};
-pub use invocation::{CancelTarget, Invocation, MoveTo, RewindWhat, ShellKind, split_model};
+pub use invocation::{CancelTarget, HistoryTarget, Invocation, MoveTo, RewindWhat, ShellKind, TopView, split_model};
 pub use lane_tools::{OfferedTool, offered as offered_tools, words as tool_words};
 pub use line::parse_line;
+pub use select::{BulkDeed, Selector};
 pub use spec::{Arg, Kind, Need, Shape, Spec, Surface};
 pub use table::{find, groups, table};
-pub use when::{Interval, IntervalError, When, WhenError, Within, WithinError};
+pub use when::{Interval, IntervalError, Pace, PaceError, Since, SinceError, When, WhenError, Within, WithinError};
 pub use work::{DeadlinesArgs, IssueCommand, MailCommand, PlanCommand, ReportArgs, ReserveArgs, SayArgs, WorkCommand};
 
 #[cfg(test)]

@@ -50,6 +50,8 @@ pub enum Kind {
     Offer,
     /// A message's id.
     Message,
+    /// A column of a table, perhaps with `-` before it.
+    Column,
     /// The words of a command.
     Command,
     /// One of these words.

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::spec::{Arg, Kind, Need, Shape, Spec, Surface};
 use super::table_work::WORK;
-use crate::domain::Layer;
+use crate::domain::{HISTORY_KINDS, Layer};
 
 const PRIORITIES: Kind = Kind::Words(&["high", "normal", "low"]);
 const SCOPES: Kind = Kind::Words(&["once", "session", "always"]);
@@ -13,6 +13,10 @@ const SWITCHES: Kind = Kind::Words(Layer::OPTIONAL);
 const PLACES: Kind = Kind::Words(&["first", "last", "up", "down", "before"]);
 const PERIODS: Kind = Kind::Words(&["day", "week", "month", "total"]);
 const EFFECTS: Kind = Kind::Words(&["deny", "ask", "allow"]);
+const STATES: Kind =
+    Kind::Words(&["starting", "working", "waiting", "needs-you", "done", "idle", "paused", "failed", "ended"]);
+const OUTCOMES: Kind = Kind::Words(&["done", "failed", "cancelled", "none"]);
+const TOPICS: Kind = Kind::Words(HISTORY_KINDS);
 const SHELLS: Kind = Kind::Words(&["bash", "zsh", "fish"]);
 
 pub(super) const fn arg(name: &'static str, kind: Kind, shape: Shape, need: Need, about: &'static str) -> Arg {
@@ -34,6 +38,22 @@ pub(super) const fn flag(name: &'static str, about: &'static str) -> Arg {
 const fn in_shell(arg: Arg) -> Arg {
     Arg { only: Some(Surface::Shell), ..arg }
 }
+
+/// A lane, or none where lanes are chosen by what they are like.
+const ONE_LANE: Arg = place("NAME", Kind::Lane, Need::Never, "The lane; or choose several by the options");
+const ALL_LANES: Arg = flag("all", "Every open lane");
+const BY_PROVIDER: Arg = option("provider", "PROVIDER", Kind::Provider, "Lanes whose agent uses this provider");
+const BY_STATE: Arg = option("state", "STATE", STATES, "Lanes in this state");
+const BY_OUTCOME: Arg = option("outcome", "OUTCOME", OUTCOMES, "Lanes whose last prompt came to this");
+const DRIFTED: Arg = flag("drifted", "Lanes that have another branch checked out than their own");
+const IDLE: Arg = flag("idle", "Lanes that have nothing to do and nothing queued");
+const OVER_BUDGET: Arg = flag("over-budget", "Lanes counted by a budget that is used up");
+const YES: Arg = flag("yes", "Do not ask whether these lanes are meant");
+const KIND: Arg = option("kind", "KIND", TOPICS, "Only what concerns this");
+const SINCE: Arg = option("since", "TIME", Kind::Text, "Nothing before this: 30m, 2h, 7d ago, or RFC 3339");
+const LIMIT: Arg = option("limit", "N", Kind::Number, "At most so many, the newest; default 200");
+const OUTPUT: Arg =
+    in_shell(option("output", "FILE", Kind::Path, "Write it to this file; replaced whole, readable by you only"));
 
 /// The lane a command is about; in a window the focused one if none is named.
 const LANE: Arg = place("NAME", Kind::Lane, Need::InShell, "The lane");
@@ -95,14 +115,45 @@ static TABLE: &[Spec] = &[
         &[place("NAME", Kind::Lane, Need::Always, "The lane"), place("NEW", Kind::Text, Need::Always, "Its new name")],
         "api backend",
     ),
-    acts(&["lane", "pause"], "Hold a lane at its next safe point", &[LANE], "api"),
-    acts(&["lane", "resume"], "Let a paused lane go on", &[LANE], "api"),
-    acts(&["lane", "stop"], "End a lane's session; its worktree and queue stay", &[LANE], "api"),
-    acts(&["lane", "restart"], "Start a lane's session again", &[LANE], "api"),
+    acts(
+        &["lane", "pause"],
+        "Hold a lane, or all that fit, at its next safe point",
+        &[ONE_LANE, ALL_LANES, BY_PROVIDER, BY_STATE, BY_OUTCOME, DRIFTED, IDLE, OVER_BUDGET, YES],
+        "api",
+    ),
+    acts(
+        &["lane", "resume"],
+        "Let a paused lane, or all that fit, go on",
+        &[ONE_LANE, ALL_LANES, BY_PROVIDER, BY_STATE, BY_OUTCOME, DRIFTED, IDLE, OVER_BUDGET, YES],
+        "api",
+    ),
+    acts(
+        &["lane", "stop"],
+        "End the session of a lane, or of all that fit; worktree and queue stay",
+        &[ONE_LANE, ALL_LANES, BY_PROVIDER, BY_STATE, BY_OUTCOME, DRIFTED, IDLE, OVER_BUDGET, YES],
+        "--over-budget",
+    ),
+    acts(
+        &["lane", "restart"],
+        "Start the session of a lane, or of all that fit, again",
+        &[ONE_LANE, ALL_LANES, BY_PROVIDER, BY_STATE, BY_OUTCOME, DRIFTED, IDLE, OVER_BUDGET, YES],
+        "--state ended",
+    ),
     acts(
         &["lane", "close"],
-        "Close a lane; refused while that would lose work",
-        &[LANE, flag("keep-branch", "Keep its branch even if it holds nothing")],
+        "Close a lane, or all that fit; refused while that would lose work",
+        &[
+            ONE_LANE,
+            flag("keep-branch", "Keep its branch even if it holds nothing"),
+            ALL_LANES,
+            BY_PROVIDER,
+            BY_STATE,
+            BY_OUTCOME,
+            DRIFTED,
+            IDLE,
+            OVER_BUDGET,
+            YES,
+        ],
         "api",
     ),
     acts(
@@ -183,7 +234,12 @@ static TABLE: &[Spec] = &[
         ],
         "api 3 --files",
     ),
-    acts(&["broadcast"], "Send a prompt to every lane", &[TEXT], "commit what you have"),
+    acts(
+        &["broadcast"],
+        "Send a prompt to every lane, or to all that fit",
+        &[BY_PROVIDER, BY_STATE, BY_OUTCOME, DRIFTED, IDLE, OVER_BUDGET, YES, TEXT],
+        "commit what you have",
+    ),
     only(
         Surface::Window,
         acts(
@@ -335,7 +391,12 @@ static TABLE: &[Spec] = &[
         &[place("ID", Kind::Text, Need::Always, "The fact's id, such as m3 or u1")],
         "m3",
     ),
-    reads(&["problems"], "List what went wrong and what to do", &[], ""),
+    reads(
+        &["problems"],
+        "List what needs your hand, oldest first, each with what clears it; status 1 when there is any",
+        &[],
+        "",
+    ),
     acts(
         &["budget", "set"],
         "Limit what calls to models may use or cost; the same scope and period again changes it",
@@ -370,7 +431,89 @@ static TABLE: &[Spec] = &[
         &[place("NAME", Kind::Text, Need::Always, "The server's name in the configuration"), OF_LANE],
         "docs --lane api",
     ),
-    reads(&["top"], "Show what each lane does, and what it has used and cost", &[], ""),
+    reads(
+        &["history", "lane"],
+        "Show what happened in a lane, oldest first",
+        &[place("NAME", Kind::Lane, Need::InShell, "The lane, also a closed one"), KIND, SINCE, LIMIT],
+        "api --kind approval --since 7d",
+    ),
+    reads(
+        &["history", "prompt"],
+        "Show what became of a prompt, step by step",
+        &[PROMPT_ID, KIND, SINCE, LIMIT],
+        "p12",
+    ),
+    only(
+        Surface::Shell,
+        reads(
+            &["events", "export"],
+            "Print history as JSON Lines, oldest first, without keys and passwords",
+            &[SINCE, OF_LANE, OUTPUT],
+            "--since 7d --output events.jsonl",
+        ),
+    ),
+    only(
+        Surface::Shell,
+        reads(
+            &["watch"],
+            "Follow what happens, a line each, until Ctrl-C",
+            &[place("LANE", Kind::Lane, Need::Never, "Only this lane")],
+            "api",
+        ),
+    ),
+    reads(
+        &["top"],
+        "Show what each lane does, has used and cost; on a terminal until you press q",
+        &[
+            in_shell(flag("once", "Print it once")),
+            option("sort", "COLUMN", Kind::Column, "Order by this column; `-COLUMN` the other way round"),
+            option("filter", "TEXT", Kind::Text, "Only lanes with this in a column, or COLUMN=TEXT"),
+            option("columns", "LIST", Kind::Text, "Which columns, such as lane,state,cost; default all that fit"),
+            in_shell(option("width", "CELLS", Kind::Number, "Leave out columns that do not fit into so many cells")),
+        ],
+        "--sort -tokens --filter state=working",
+    ),
+    reads(
+        &["metrics"],
+        "Print measurements for Prometheus, or with --json as JSON",
+        &[
+            OUTPUT,
+            in_shell(option(
+                "every",
+                "TIME",
+                Kind::Text,
+                "With --output: write it anew after each such time, until Ctrl-C",
+            )),
+        ],
+        "",
+    ),
+    only(
+        Surface::Shell,
+        reads(
+            &["state", "export"],
+            "Write the project's state into one file (tar), without credentials",
+            &[place("FILE", Kind::Path, Need::Always, "The file; it must not exist")],
+            "shop.tar",
+        ),
+    ),
+    only(
+        Surface::Shell,
+        reads(
+            &["state", "show"],
+            "Check such a file and say what is in it",
+            &[place("FILE", Kind::Path, Need::Always, "The file")],
+            "shop.tar",
+        ),
+    ),
+    only(
+        Surface::Shell,
+        acts(
+            &["state", "import"],
+            "Bring such a file in, where this project has no state yet",
+            &[place("FILE", Kind::Path, Need::Always, "The file")],
+            "shop.tar",
+        ),
+    ),
     reads(&["status"], "Show the project, its lanes and what waits", &[], ""),
     acts(
         &["theme"],
@@ -378,7 +521,12 @@ static TABLE: &[Spec] = &[
         &[place("NAME", Kind::Theme, Need::Never, "The theme")],
         "paralane-light",
     ),
-    reads(&["doctor"], "Show what this machine offers and lacks to keep agents' commands in their lanes", &[], ""),
+    reads(
+        &["doctor"],
+        "Check this machine, the project's state and what runs; status 1 when something is wrong",
+        &[],
+        "",
+    ),
     reads(&["config"], "Show the effective configuration and where each value comes from", &[], ""),
     only(
         Surface::Shell,
@@ -411,6 +559,9 @@ static GROUPS: &[(&str, &str)] = &[
     ("queue", "See and change what is queued"),
     ("memory", "See and change what is remembered across sessions"),
     ("servers", "See and restart the tool servers (MCP) of own agents"),
+    ("history", "See what happened"),
+    ("events", "Take history out"),
+    ("state", "Take the project's state out, and bring it in elsewhere"),
     ("policy", "See and change what agents may do"),
     ("budget", "Limit what calls to models may use or cost"),
     ("issue", "Who owns which issue, what is offered, what waits for what"),

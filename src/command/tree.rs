@@ -122,6 +122,7 @@ fn clap_arg(arg: &'static Arg, surface: Surface) -> ClapArg {
     let clap = clap.required(arg.required(surface));
     match (arg.kind, arg.shape) {
         (Kind::Words(words), _) => clap.value_parser(PossibleValuesParser::new(words)),
+        (Kind::Column, _) => clap.allow_hyphen_values(true),
         (Kind::Mode, _) => clap.value_parser(PossibleValuesParser::new(Mode::ALL.map(Mode::word))),
         (Kind::Path, _) => clap.value_hint(ValueHint::AnyPath),
         (_, Shape::Program) => clap.value_hint(ValueHint::CommandWithArguments),

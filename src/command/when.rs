@@ -44,6 +44,58 @@ impl FromStr for When {
     }
 }
 
+/// A moment that lies behind, as a person writes it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Since {
+    /// This very moment (RFC 3339).
+    At(Timestamp),
+    /// So many seconds ago.
+    Ago(i64),
+}
+
+/// The text is no such moment.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no time that lies behind: write `30m`, `2h30m`, `7d` or RFC 3339 such as `2030-01-31T18:30:00Z`")]
+pub struct SinceError(pub String);
+
+impl FromStr for Since {
+    type Err = SinceError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let ago = seconds(text).map(Self::Ago);
+        ago.or_else(|| text.parse().ok().map(Self::At)).ok_or_else(|| SinceError(text.to_owned()))
+    }
+}
+
+impl Since {
+    /// The moment itself.
+    #[must_use]
+    pub fn resolve(self, now: Timestamp) -> Timestamp {
+        match self {
+            Self::At(moment) => moment,
+            Self::Ago(seconds) => now.checked_sub(SignedDuration::from_secs(seconds)).unwrap_or(Timestamp::MIN),
+        }
+    }
+}
+
+/// How often something is done again, in seconds: at least one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pace(pub u32);
+
+/// The text is no such time.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no time from one to the next: write `15s`, `5m` or `1h`, at least `1s`")]
+pub struct PaceError(pub String);
+
+impl FromStr for Pace {
+    type Err = PaceError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let seconds = seconds(text).and_then(|seconds| u32::try_from(seconds).ok());
+        seconds.filter(|seconds| *seconds > 0).map(Self).ok_or_else(|| PaceError(text.to_owned()))
+    }
+}
+
 /// The time from one prompt of a series to the next, in seconds: at least a minute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Interval(pub u32);
@@ -180,6 +232,21 @@ mod tests {
         }
         for text in ["", "59s", "0m", "+5m", "1m1h", "m", "18:30", "4000d"] {
             assert!(text.parse::<Interval>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_lies_behind_is_a_length_or_a_moment() {
+        let at = |text: &str| text.parse::<Since>().unwrap().resolve(now().timestamp()).to_string();
+        assert_eq!(at("30m"), "2030-03-30T15:30:00Z");
+        assert_eq!(at("1d"), "2030-03-29T16:00:00Z");
+        assert_eq!(at("2030-01-01T00:00:00Z"), "2030-01-01T00:00:00Z");
+        for bad in ["", "+5m", "yesterday", "18:30", "5"] {
+            assert!(bad.parse::<Since>().is_err(), "{bad}");
+        }
+        assert_eq!("15s".parse(), Ok(Pace(15)));
+        for bad in ["0s", "", "5", "1.5s"] {
+            assert!(bad.parse::<Pace>().is_err(), "{bad}");
         }
     }
 

@@ -16,6 +16,8 @@ const TOP: &[&str] = &[
     "rule",
     "policy",
     "coordination",
+    "events",
+    "forge",
 ];
 const PROVIDER: &[&str] = &[
     "dialect",
@@ -39,6 +41,8 @@ const PRICE: &[&str] = &["input", "cached", "cache_write", "output"];
 const BUDGET: &[&str] = &["lane", "provider", "per", "tokens", "money", "warn", "stop"];
 const AGENT: &[&str] = &["provider", "fallback", "mode", "compact_at", "compact_idle"];
 const COORDINATION: &[&str] = &["claims_per_lane"];
+const EVENTS: &[&str] = &["keep", "days"];
+const FORGE: &[&str] = &["kind"];
 const SCHEDULER: &[&str] = &["max_running", "block_on_unmerged"];
 const WEB: &[&str] = &["allow", "private"];
 const SERVER: &[&str] = &["command", "url", "env", "headers_env", "allow", "deny", "timeout"];
@@ -58,6 +62,8 @@ fn known(table: &[&str]) -> Option<&'static [&'static str]> {
         ["budgets", _] => Some(BUDGET),
         ["agent"] => Some(AGENT),
         ["scheduler"] => Some(SCHEDULER),
+        ["events"] => Some(EVENTS),
+        ["forge"] => Some(FORGE),
         ["web"] => Some(WEB),
         ["mcp", _] => Some(SERVER),
         ["lanes"] => Some(LANES),

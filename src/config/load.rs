@@ -84,6 +84,11 @@ impl Merge {
 
         let claims = &mut config.coordination.claims_per_lane;
         self.set("coordination.claims_per_lane", claims, |r| r.coordination.claims_per_lane, values::claims_per_lane);
+        let events = &mut config.events;
+        self.set("events.keep", &mut events.keep, |r| r.events.keep, values::events_kept);
+        self.set("events.days", &mut events.days, |r| r.events.days, values::event_days);
+
+        self.set("forge.kind", &mut config.forge, |r| r.forge.kind.clone(), |text| values::forge(&text));
 
         let web = &mut config.web;
         self.set("web.allow", &mut web.allow, |r| r.web.allow.clone(), |hosts| values::hosts(&hosts));

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::{Hook, Problem, Rules, Sandbox};
-use crate::domain::{Key, Limit, Mode, Period, Price};
+use crate::domain::{EventBounds, ForgeKind, Key, Limit, Mode, Period, Price};
 
 /// Which file a value stands in. The order is the order of precedence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -325,6 +325,10 @@ pub struct Config {
     pub scheduler: Scheduler,
     /// Limits of coordination.
     pub coordination: Coordination,
+    /// How much of history is kept.
+    pub events: EventBounds,
+    /// Where issues are kept outside.
+    pub forge: ForgeKind,
     /// What own agents may fetch from the web.
     pub web: Web,
     /// Tool servers of own agents, by name.

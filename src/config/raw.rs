@@ -12,6 +12,8 @@ pub(super) struct RawConfig {
     pub providers: BTreeMap<String, RawProvider>,
     pub agent: RawAgent,
     pub scheduler: RawScheduler,
+    pub events: RawEvents,
+    pub forge: RawForge,
     pub web: RawWeb,
     pub mcp: BTreeMap<String, RawServer>,
     pub budgets: BTreeMap<String, RawBudget>,
@@ -83,6 +85,19 @@ pub(super) struct RawAgent {
 #[serde(deny_unknown_fields, default)]
 pub(super) struct RawCoordination {
     pub claims_per_lane: Option<i64>,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct RawForge {
+    pub kind: Option<String>,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct RawEvents {
+    pub keep: Option<i64>,
+    pub days: Option<i64>,
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]

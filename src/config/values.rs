@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::model::{Dialect, Effort, Notify};
 use super::raw::RawPrice;
 use crate::base::{nearest, visible};
-use crate::domain::{Limit, Mode, Money, Period, Price};
+use crate::domain::{ForgeKind, Limit, Mode, Money, Period, Price};
 
 /// What is wrong, and what to do.
 pub(super) type Fault = (String, String);
@@ -254,6 +254,29 @@ pub(super) fn warn(number: i64) -> Result<u8, Fault> {
         .ok()
         .filter(|percent| (1..=100).contains(percent))
         .ok_or_else(|| ("must be 1 to 100".to_owned(), "give the percent at which to warn".to_owned()))
+}
+
+pub(super) fn forge(text: &str) -> Result<ForgeKind, Fault> {
+    ForgeKind::ALL
+        .into_iter()
+        .find(|kind| kind.word() == text)
+        .ok_or_else(|| one_of("forge", text, &ForgeKind::ALL.map(ForgeKind::word)))
+}
+
+pub(super) fn events_kept(number: i64) -> Result<usize, Fault> {
+    usize::try_from(number).ok().filter(|n| (1_000..=100_000_000).contains(n)).ok_or_else(|| {
+        (
+            "must be 1000 to 100000000".to_owned(),
+            "give how many events history keeps; lanes and queues need none".to_owned(),
+        )
+    })
+}
+
+pub(super) fn event_days(number: i64) -> Result<u32, Fault> {
+    u32::try_from(number)
+        .ok()
+        .filter(|n| (1..=36_500).contains(n))
+        .ok_or_else(|| ("must be 1 to 36500".to_owned(), "give how many days history goes back".to_owned()))
 }
 
 pub(super) fn max_running(number: i64) -> Result<usize, Fault> {

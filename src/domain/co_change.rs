@@ -12,7 +12,7 @@ pub struct CoChange {
 }
 
 /// A history that can say which files change together. Asking may read many commits: it blocks.
-pub trait History: Send + Sync {
+pub trait ChangeHistory: Send + Sync {
     /// Files that changed together with any file that `of` says is meant, in at least three of the base's newest
     /// commits, the most frequent first. Empty where the history cannot be read.
     fn changed_with(&self, of: &dyn Fn(&str) -> bool) -> Vec<CoChange>;

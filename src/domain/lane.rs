@@ -279,6 +279,22 @@ impl LaneState {
         }
     }
 
+    /// The mark before the word, so that a state can be told at a glance and without colour.
+    #[must_use]
+    pub const fn mark(&self) -> &'static str {
+        match self {
+            Self::Starting => "◌",
+            Self::Working => "●",
+            Self::Waiting(_) => "◔",
+            Self::NeedsYou => "▲",
+            Self::Done => "✓",
+            Self::Idle => "·",
+            Self::Paused => "‖",
+            Self::Failed => "✗",
+            Self::Ended => "□",
+        }
+    }
+
     /// The word in JSON: blanks as `-`.
     #[must_use]
     pub fn json_word(&self) -> String {

@@ -12,6 +12,8 @@ mod conflict;
 mod context;
 mod entry;
 mod files;
+mod forge;
+mod history;
 mod hook;
 mod ids;
 mod input;
@@ -44,11 +46,13 @@ mod work_report;
 pub use approval::{AnswerScope, Approval, ApprovalEvent, ApprovalState, RuleOrigin};
 pub use change::{Change, Seen};
 pub use checkpoint::{Checkpoint, LeftBehind, SavedFiles, Taken};
-pub use co_change::{CoChange, History};
+pub use co_change::{ChangeHistory, CoChange};
 pub use conflict::{Conflict, ConflictEvent, ConflictKind, ConflictState};
 pub use context::{ContextView, Counted, Layer, LayerPart, LayerShare, LayersOff};
 pub use entry::{Entry, EntryBody, NoticeLevel};
 pub use files::{Expect, FileError, FileKind, Files, Listed, Walk};
+pub use forge::{Forge, ForgeFault, ForgeIssue, ForgeKind};
+pub use history::{Event, EventBounds, HISTORY_KINDS, History, HistoryOf, HistoryQuery};
 pub use hook::{HookEvent, HookTrust};
 pub use ids::{
     ApprovalId, BudgetId, ClaimId, ConflictId, IssueId, LaneId, MessageId, OfferId, ParseIdError, PromptId, ReportId,
@@ -68,7 +72,7 @@ pub use mail::{Attachment, AwaitedAck, Draft, MailChange, MailHead, Mailboxes, M
 pub use mail_query::{MailFilter, MailHit, MailPage, MailQuery, Received};
 pub use memory::{
     Author, FACT_BYTES, Fact, FactAsk, FactDone, FactFault, FactId, FactScope, MAX_FACTS, ParseFactIdError, Recall,
-    TextFault, fact_text, query_words, search_words, settle_fact,
+    TextFault, fact_text, query_words, redacted, search_words, settle_fact,
 };
 pub use money::{
     Account, Admission, Budget, BudgetScope, Ledger, Limit, Money, MoneyError, Period, Price, Spend, SpendAsk,

@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use git2::{DiffOptions, Oid, Repository, Sort};
 
 use crate::base::lock;
-use crate::domain::{CoChange, History};
+use crate::domain::{ChangeHistory, CoChange};
 
 /// Commits that are looked at.
 const COMMITS: usize = 500;
@@ -86,7 +86,7 @@ fn changed(repository: &Repository, oid: Oid) -> Result<Vec<String>, git2::Error
     Ok(paths.filter_map(|path| path.to_str().map(str::to_owned)).collect())
 }
 
-impl History for BaseHistory {
+impl ChangeHistory for BaseHistory {
     fn changed_with(&self, of: &dyn Fn(&str) -> bool) -> Vec<CoChange> {
         let mut known = lock(&self.known);
         if self.renew(&mut known).is_err() {

@@ -194,6 +194,35 @@ fn read_with<T>(
     run().map_err(|fault| fault.on(path, "read"))
 }
 
+/// Copies a database as of one moment into the empty file `to`, also while a workstation writes; gives its version.
+pub(super) fn copy(path: &Path, to: &Path) -> Result<i64, StoreError> {
+    let run = |parameters: &str| -> Result<i64, Fault> {
+        let connection = reader(path, parameters)?;
+        let version = schema::version(&connection, path)?;
+        connection.execute("VACUUM INTO ?1", [to.to_string_lossy()])?;
+        Ok(version)
+    };
+    let Some(before) = at_rest(path)? else { return run("").map_err(|fault| fault.on(path, "copy")) };
+    let copied = run("?immutable=1");
+    if at_rest(path)?.as_ref() == Some(&before) {
+        return copied.map_err(|fault| fault.on(path, "copy"));
+    }
+    // A workstation has started meanwhile: what was copied may be torn.
+    fs::write(to, b"").map_err(|source| file_error("write", to, source))?;
+    run("").map_err(|fault| fault.on(path, "copy"))
+}
+
+/// Removes the logs beside a database that is about to be replaced.
+pub(super) fn forget_logs(path: &Path) -> Result<(), StoreError> {
+    for log in ["-wal", "-shm", "-journal"].map(|suffix| beside(path, suffix)) {
+        match fs::remove_file(&log) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(file_error("remove", &log, error)),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
 /// A connection that cannot write, to a database that is open for writing elsewhere.
 pub(super) fn open_reader(path: &Path) -> Result<Connection, rusqlite::Error> {
     reader(path, "")

@@ -12,12 +12,16 @@
 //! | `schema` | versions and migrations |
 //! | `writer` | the thread and its transactions |
 //! | `write`, `load` | changes to rows, rows to domain values |
+//! | `events` | history read back |
+//! | `archive` | all of it in one file, taken out and brought in |
 //! | `spends`, `facts` | the same for model calls, their sums and budgets; for what is remembered |
 //! | `shared`, `mail` | the same for what lanes share, and for mail |
 //! | `memory`, `migrations/user.sql` | facts looked for while turns run; the person's own file of them |
 //! | `value`, `error` | forms of columns, errors in words |
 
+pub mod archive;
 mod error;
+mod events;
 mod facts;
 mod file;
 mod load;
@@ -38,13 +42,16 @@ use std::path::Path;
 use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
 use std::thread::JoinHandle;
 
+use jiff::Timestamp;
 use rusqlite::Connection;
 
 pub use error::StoreError;
 pub use memory::{ProjectMemory, UserMemory};
 pub use writer::{Batch, Group, Kept};
 
-use crate::domain::{Entry, Fact, FactScope, LaneId, MailPage, MailQuery, Snapshot};
+use crate::domain::{
+    Entry, Event, EventBounds, Fact, FactScope, History, HistoryQuery, LaneId, MailPage, MailQuery, Snapshot,
+};
 use writer::{Request, Writer};
 
 /// Requests that may wait for the writer.
@@ -90,6 +97,9 @@ pub struct Store {
 }
 
 impl Store {
+    /// The version of the tables that this program reads and writes.
+    pub const SCHEMA: i64 = schema::CURRENT;
+
     /// Opens the database at `path`, makes it if it is missing, migrates it if it is older, and starts the writer.
     ///
     /// # Errors
@@ -135,6 +145,12 @@ impl Store {
             Request::Commit(group),
             |request| if let Request::Commit(group) = request { Some(group) } else { None },
         )
+    }
+
+    /// From now on history is kept within these bounds. A queue that is full forgets it: it is asked for again with
+    /// the next configuration, and until then more is kept.
+    pub fn bound_events(&self, bounds: EventBounds) {
+        let _ = self.ask(Request::Bound(bounds), |_| Some(()));
     }
 
     /// Lets a test do something to the writer's connection, in order with its other requests.
@@ -222,6 +238,34 @@ impl Store {
     /// As for [`Store::open`].
     pub fn entries(path: &Path, lane: LaneId, before: Option<u64>, limit: usize) -> Result<Vec<Entry>, StoreError> {
         Ok(reading(path, |db| load::page(db, lane, before, limit))?.unwrap_or_default())
+    }
+
+    /// A piece of history.
+    ///
+    /// # Errors
+    /// As for [`Store::open`].
+    pub fn history(path: &Path, query: &HistoryQuery) -> Result<History, StoreError> {
+        Ok(reading(path, |db| events::history(db, query))?.unwrap_or_default())
+    }
+
+    /// At most `most` events after this place, oldest first; only this lane's if one is named.
+    ///
+    /// # Errors
+    /// As for [`Store::open`].
+    pub fn events_after(path: &Path, seq: u64, lane: Option<LaneId>, most: usize) -> Result<Vec<Event>, StoreError> {
+        Ok(reading(path, |db| events::after(db, seq, lane, most))?.unwrap_or_default())
+    }
+
+    /// The place of the first event that is not before this moment; without one, the place after the last event.
+    ///
+    /// # Errors
+    /// As for [`Store::open`].
+    pub fn event_place(path: &Path, since: Option<Timestamp>) -> Result<u64, StoreError> {
+        let place = reading(path, |db| match since {
+            Some(moment) => events::since(db, moment),
+            None => Ok(events::last(db)? + 1),
+        })?;
+        Ok(place.unwrap_or(1))
     }
 
     /// The facts of the project with any of these words, at most so many, best first.

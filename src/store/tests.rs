@@ -1,5 +1,7 @@
 //! The store through its public doors, on real files.
 
+mod archive;
+mod history;
 mod memory;
 mod model;
 
@@ -33,7 +35,11 @@ fn answer<T: Send + 'static>() -> (Done<T>, Receiver<Result<T, StoreError>>) {
 
 /// Asks for one batch alone.
 fn ask(store: &Store, changes: Vec<Change>, done: Done<()>) -> Result<(), Unqueued<Group>> {
-    let batches = vec![Batch { changes, at: at(0) }];
+    ask_at(store, at(0), changes, done)
+}
+
+fn ask_at(store: &Store, at: Timestamp, changes: Vec<Change>, done: Done<()>) -> Result<(), Unqueued<Group>> {
+    let batches = vec![Batch { changes, at }];
     store.commit(Group { batches, done: Box::new(|kept| done(kept.fault.map_or(Ok(()), Err))) })
 }
 

@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension, Params, params};
 
 use super::error::{Fault, StoreError};
 use super::value::{Json, Text};
-use super::{facts, mail, shared, spends};
+use super::{events, facts, mail, shared, spends};
 use crate::domain::{
     Approval, ApprovalState, CallState, Change, Conflict, Lane, LaneId, LaneStage, Prompt, PromptId, PromptState,
     Reservation, Seen,
@@ -15,7 +15,17 @@ use crate::domain::{
 pub(super) fn apply(db: &Connection, change: &Change, at: Timestamp) -> Result<(), Fault> {
     // The event comes first: the row that knows the lane may be gone afterwards.
     let lane = lane_of(db, change)?;
-    run(db, "INSERT INTO events (at, lane, body) VALUES (?1, ?2, ?3)", params![Text(at), lane, Json(change)])?;
+    match change.prompt() {
+        Some(prompt) => run(
+            db,
+            "INSERT INTO events (at, lane, prompt, body) VALUES (?1, ?2, ?3, ?4)",
+            params![Text(at), lane, prompt.0, Json(change)],
+        )?,
+        // The person's own file of facts knows no prompts.
+        None => {
+            run(db, "INSERT INTO events (at, lane, body) VALUES (?1, ?2, ?3)", params![Text(at), lane, Json(change)])?
+        }
+    }
     match change {
         Change::LaneAdded { lane } => add_lane(db, lane),
         Change::LaneMoved { lane, stage, error, at } => move_lane(db, *lane, *stage, error.as_deref(), *at),
@@ -170,6 +180,13 @@ pub(super) fn prune_events(db: &Connection, keep: usize, most: usize) -> Result<
                               AND seq < (SELECT min(seq) FROM events) + ?2",
     )?
     .execute(params![keep as i64, most as i64])
+}
+
+/// Drops events from before this moment, at most `most` at once.
+pub(super) fn age_events(db: &Connection, before: Timestamp, most: usize) -> Result<usize, rusqlite::Error> {
+    let first = events::since(db, before)?;
+    db.prepare_cached("DELETE FROM events WHERE seq < ?1 AND seq < (SELECT min(seq) FROM events) + ?2")?
+        .execute(params![first as i64, most as i64])
 }
 
 /// The lane that a change concerns, if any.

@@ -4,19 +4,17 @@ use std::fs::File;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, TryRecvError};
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, TransactionBehavior};
 
 use super::error::{Fault, StoreError};
 use super::file::Contents;
 use super::{Done, file, load, write};
 use crate::base::failpoint;
-use crate::domain::{Change, Snapshot};
+use crate::domain::{Change, EventBounds, Snapshot};
 
 /// Batches that may share one transaction and so one sync of the disk.
 const BATCHES: usize = 128;
-/// Events that history keeps. Older ones are dropped, so that the file stays bounded.
-const EVENTS_KEPT: usize = 200_000;
 /// After this many new events the oldest are dropped, twice as many at most: the file shrinks to its bound
 /// without a long pause.
 const PRUNE_EVERY: usize = 1_000;
@@ -29,6 +27,8 @@ pub(super) enum Request {
     Snapshot(Done<Snapshot>),
     /// Say whether the database is open.
     Opened(Done<()>),
+    /// Keep history within these bounds.
+    Bound(EventBounds),
     /// Does something to the connection: only tests can reach that deep.
     #[cfg(test)]
     Touch(Box<dyn FnOnce(&Connection) + Send>),
@@ -71,6 +71,10 @@ pub(super) struct Writer {
     identity: Option<(u64, u64)>,
     /// What is known of the database without reading it.
     contents: Contents,
+    /// How much of history is kept.
+    bounds: EventBounds,
+    /// The newest moment that a batch was decided at.
+    now: Timestamp,
     /// Events written since the oldest were last dropped.
     unpruned: usize,
     /// A batch was not kept. What was decided on top of it is not kept either, until its sender has asked what is.
@@ -81,7 +85,17 @@ impl Writer {
     /// A writer of a database that its thread opens.
     pub(super) fn new(path: PathBuf, begun: Option<File>) -> Self {
         let contents = Contents::Unknown;
-        Self { connection: None, begun, path, identity: None, contents, unpruned: PRUNE_EVERY, broken: false }
+        Self {
+            connection: None,
+            begun,
+            path,
+            identity: None,
+            contents,
+            bounds: EventBounds::default(),
+            now: Timestamp::MIN,
+            unpruned: PRUNE_EVERY,
+            broken: false,
+        }
     }
 
     /// The connection. One that could not be opened is tried again each time.
@@ -118,6 +132,10 @@ impl Writer {
                     done(snapshot);
                 }
                 Request::Opened(done) => done(self.open().map(drop)),
+                Request::Bound(bounds) => {
+                    self.bounds = bounds;
+                    self.unpruned = PRUNE_EVERY;
+                }
                 #[cfg(test)]
                 Request::Touch(act) => act(self.open().unwrap()),
             }
@@ -160,11 +178,12 @@ impl Writer {
         self.contents = Contents::Unknown;
         let path = self.path.clone();
         let connection = self.open()?;
-        let run = || -> Result<usize, Fault> {
+        let run = || -> Result<(usize, Timestamp), Fault> {
             // Dropped without a commit, the transaction is rolled back.
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let mut events = 0;
+            let (mut events, mut newest) = (0, Timestamp::MIN);
             for batch in batches {
+                newest = newest.max(batch.at);
                 for change in &batch.changes {
                     write::apply(&transaction, change, batch.at)?;
                     events += 1;
@@ -173,10 +192,11 @@ impl Writer {
             failpoint("store-before-commit");
             transaction.commit()?;
             failpoint("store-after-commit");
-            Ok(events)
+            Ok((events, newest))
         };
-        let events = run().map_err(|fault| fault.on(&path, "write to"))?;
+        let (events, newest) = run().map_err(|fault| fault.on(&path, "write to"))?;
         self.unpruned += events;
+        self.now = self.now.max(newest);
         Ok(())
     }
 
@@ -199,7 +219,11 @@ impl Writer {
         if self.unpruned >= PRUNE_EVERY
             && let Some(connection) = &self.connection
         {
-            let _ = write::prune_events(connection, EVENTS_KEPT, 2 * PRUNE_EVERY);
+            let _ = write::prune_events(connection, self.bounds.keep, 2 * PRUNE_EVERY);
+            let age = SignedDuration::from_hours(24 * i64::from(self.bounds.days));
+            if let Ok(before) = self.now.checked_sub(age) {
+                let _ = write::age_events(connection, before, 2 * PRUNE_EVERY);
+            }
             self.unpruned = 0;
         }
     }

@@ -11,17 +11,15 @@ use super::view::Scene;
 
 /// A state's glyph and tone; the word always stands beside it.
 pub(super) const fn look(state: &LaneState) -> (&'static str, Tone) {
-    match state {
-        LaneState::Starting => ("◌", Tone::Text),
-        LaneState::Working => ("●", Tone::Accent),
-        LaneState::Waiting(_) => ("◔", Tone::Text),
-        LaneState::NeedsYou => ("▲", Tone::Warn),
-        LaneState::Done => ("✓", Tone::Good),
-        LaneState::Idle => ("·", Tone::Dim),
-        LaneState::Paused => ("‖", Tone::Dim),
-        LaneState::Failed => ("✗", Tone::Bad),
-        LaneState::Ended => ("□", Tone::Dim),
-    }
+    let tone = match state {
+        LaneState::Starting | LaneState::Waiting(_) => Tone::Text,
+        LaneState::Working => Tone::Accent,
+        LaneState::NeedsYou => Tone::Warn,
+        LaneState::Done => Tone::Good,
+        LaneState::Idle | LaneState::Paused | LaneState::Ended => Tone::Dim,
+        LaneState::Failed => Tone::Bad,
+    };
+    (state.mark(), tone)
 }
 
 /// How long a lane has been in its state.

@@ -7,6 +7,7 @@ mod reader;
 use crate::app::window::text::Tone;
 use crate::app::window::{Confirm, Overlay, Rect};
 use crate::base::width;
+use crate::command::BulkDeed;
 
 use super::canvas::Canvas;
 use super::view::{Caret, Scene};
@@ -35,7 +36,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>, overlay: &Overlay
         Overlay::NewLane(form) => forms::new_lane(canvas, scene, form),
         Overlay::Setup(setup) => forms::setup(canvas, scene, setup),
         Overlay::Confirm(confirm) => {
-            self::confirm(canvas, scene, *confirm);
+            self::confirm(canvas, scene, confirm);
             None
         }
     }
@@ -70,7 +71,7 @@ fn frame(canvas: &mut Canvas<'_>, scene: &Scene<'_>, size: (u16, u16), title: &s
     Rect { x: x + 2, y: y + 1, width: wide - 4, height: high - 4 }
 }
 
-fn confirm(canvas: &mut Canvas<'_>, scene: &Scene<'_>, confirm: Confirm) {
+fn confirm(canvas: &mut Canvas<'_>, scene: &Scene<'_>, confirm: &Confirm) {
     let model = &scene.state.model;
     let mut lines: Vec<(Tone, String)> = Vec::new();
     let (title, keys): (String, &[(&str, &str)]) = match confirm {
@@ -78,14 +79,14 @@ fn confirm(canvas: &mut Canvas<'_>, scene: &Scene<'_>, confirm: Confirm) {
             lines
                 .push((Tone::Text, "From now on this exact call is allowed in every lane, without asking:".to_owned()));
             lines.push((Tone::Text, String::new()));
-            if let Some(approval) = model.approvals.get(&id) {
+            if let Some(approval) = model.approvals.get(id) {
                 lines.push((Tone::Accent, format!("allow {}", approval.tool)));
                 lines.extend(approval.action.lines().map(|line| (Tone::Strong, format!("  {line}"))));
             }
             (format!("always allow {id}?"), &[("Enter", "remember and allow"), ("Esc", "back")])
         }
         Confirm::Close(lane) => {
-            let name = model.name(lane);
+            let name = model.name(*lane);
             lines.push((Tone::Text, "Its program or turn ends and its worktree is removed.".to_owned()));
             lines.push((
                 Tone::Dim,
@@ -93,6 +94,16 @@ fn confirm(canvas: &mut Canvas<'_>, scene: &Scene<'_>, confirm: Confirm) {
             ));
             lines.push((Tone::Dim, format!("/lane restore {name} brings it back.")));
             (format!("close lane {name}?"), &[("Enter", "close"), ("Esc", "back")])
+        }
+        Confirm::Bulk(plan) => {
+            lines.push((Tone::Text, plan.lanes.join(", ")));
+            if let BulkDeed::Prompt { text } = &plan.deed {
+                lines.push((Tone::Text, String::new()));
+                lines.extend(text.lines().take(8).map(|line| (Tone::Strong, format!("  {line}"))));
+            }
+            let many = if plan.lanes.len() == 1 { "lane" } else { "lanes" };
+            let title = format!("{} {} {many}?", plan.deed.verb(), plan.lanes.len());
+            (title, &[("Enter", "yes, all of them"), ("Esc", "back")])
         }
         Confirm::Quit => {
             let busy: Vec<String> = model

@@ -3,13 +3,14 @@
 //! [`hello`] looks at the terminal and says what it is, [`greet`] sends that, [`run`] attaches it to a workstation. Bytes typed
 //! go through the decoder to the socket as values; output from the socket goes to the
 //! terminal as it is and is acknowledged. The terminal is given back whatever ends the window. The
-//! window knows nothing of what is drawn.
+//! window knows nothing of what is drawn. [`live`] shows a text that is renewed, without a workstation's help.
 
 mod client;
 mod decoder;
 mod editor;
 mod error;
 mod greeting;
+mod live;
 mod signals;
 mod tty;
 
@@ -20,6 +21,7 @@ use crate::protocol::{EndReason, Hello};
 pub use client::Greeted;
 pub use error::WindowError;
 pub use greeting::{hello, require_terminal};
+pub use live::live;
 
 /// Why a window ended. What there is to say has been printed below the terminal that was given back.
 #[derive(Debug, Clone, PartialEq, Eq)]

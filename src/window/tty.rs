@@ -87,6 +87,12 @@ impl Tty {
         Ok(bytes)
     }
 
+    /// The same for a text that is only looked at: no mouse, no questions.
+    pub(super) fn opening_plain(&self) -> Vec<u8> {
+        self.opened.store(true, Ordering::Relaxed);
+        b"\x1b[?1049h\x1b[?25l".to_vec()
+    }
+
     /// Gives the terminal to another program for a while, as it was before.
     pub(super) fn lend(&self) -> io::Result<()> {
         if self.opened.swap(false, Ordering::Relaxed) {

@@ -12,7 +12,7 @@ use tokio::sync::mpsc;
 
 use crate::app::{Effect, Msg};
 use crate::base::Report;
-use crate::domain::{Change, Snapshot};
+use crate::domain::{Change, EventBounds, Snapshot};
 use crate::store::{Batch, Group, Kept, Store, Unqueued};
 
 /// Commits that may wait here while the writer's queue is full, before windows have to wait too.
@@ -54,12 +54,22 @@ pub(super) struct Commits {
     /// What waits for each group that the writer has not answered.
     open: VecDeque<Thens>,
     failure: Option<Failure>,
+    /// How much of history the writer was told to keep.
+    bounds: Option<EventBounds>,
 }
 
 impl Commits {
     pub fn new(store: Store, answers: mpsc::Sender<Answer>) -> Self {
         let (unsent, waiting, open) = (Vec::new(), Vec::new(), VecDeque::new());
-        Self { store, answers, unsent, waiting, full: false, open, failure: None }
+        Self { store, answers, unsent, waiting, full: false, open, failure: None, bounds: None }
+    }
+
+    /// How much of history is kept from now on.
+    pub fn bound_events(&mut self, bounds: EventBounds) {
+        if self.bounds != Some(bounds) {
+            self.bounds = Some(bounds);
+            self.store.bound_events(bounds);
+        }
     }
 
     /// Whether a failure is being mended: nothing may be decided meanwhile.

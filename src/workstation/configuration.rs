@@ -123,6 +123,8 @@ pub fn read_files(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>
         max_running: config.scheduler.max_running,
         claims_per_lane: config.coordination.claims_per_lane,
         block_on_unmerged: config.scheduler.block_on_unmerged,
+        events: config.events,
+        forge: config.forge,
         compact_idle: config.agent.compact_idle,
         web: config.web.clone(),
         hooks: config.hooks.clone(),

@@ -365,6 +365,7 @@ impl Engine {
                 perform::show_new_pane(self, lane);
             }
             let settings = &self.state.settings;
+            self.commits.bound_events(settings.events);
             if reports || (self.theme.0.as_str(), self.theme.1) != (settings.theme.as_str(), settings.theme_chosen) {
                 self.retheme();
             }

@@ -12,14 +12,14 @@ use crate::app::Msg;
 use crate::app::errand::{Errand, Finding, Quest};
 use crate::base::Report;
 use crate::coordination::Target;
-use crate::domain::{History, MailQuery};
+use crate::domain::{ChangeHistory, MailQuery};
 use crate::store::Store;
 
 /// Reads what a quest wants. Blocks.
 ///
 /// # Errors
 /// When the store or a file cannot be read.
-pub fn look(store: &Path, history: &dyn History, quest: &Quest) -> Result<Finding, Report> {
+pub fn look(store: &Path, history: &dyn ChangeHistory, quest: &Quest) -> Result<Finding, Report> {
     let mail = |query: &MailQuery| Store::mail(store, query).map_err(|error| Report::refused(error.to_string()));
     match quest {
         Quest::Mail(query) => mail(query).map(Finding::Mail),

@@ -24,6 +24,7 @@ mod connection;
 pub mod contexts;
 mod control;
 mod desktop;
+pub mod doctor;
 mod doors;
 mod engine;
 mod environment;

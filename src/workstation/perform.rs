@@ -15,12 +15,15 @@ use super::providers;
 use super::shared::blocking;
 use super::shutdown;
 use super::tokens::TurnAnswer;
-use super::{colours, contexts, errands, memories, skills};
+use super::{colours, contexts, doctor, errands, memories, skills};
 use crate::agent::ModelClient;
-use crate::app::{Effect, LaneOrder, Msg, PaneMsg, PaneOrder, WindowMsg};
+use crate::app::report::Finding;
+use crate::app::{Asker, Effect, LaneOrder, Msg, PaneMsg, PaneOrder, WindowMsg};
 use crate::base::{Report, failpoint, lock};
 use crate::config::NewProvider;
-use crate::domain::{Change, Key, LaneId, LaneStage, Lease, MouseEvent, Place, ReservationId, Verdict, WindowId};
+use crate::domain::{
+    Change, HistoryQuery, Key, LaneId, LaneStage, Lease, MouseEvent, Place, ReservationId, Verdict, WindowId,
+};
 use crate::protocol::ServerMessage;
 use crate::store::Store;
 use crate::terminal::{PointerUse, TerminalError};
@@ -114,6 +117,8 @@ pub(super) fn perform(engine: &mut Engine, effect: Effect, now: Timestamp) {
         }
         Effect::Diff(window, lane, place) => diff(engine, window, lane, place),
         Effect::Context(ask) => contexts::find_out(engine, *ask),
+        Effect::Doctor(asker) => examine(engine, asker),
+        Effect::History(asker, query) => read_history(engine, asker, query),
         Effect::Facts(asker, query) => memories::find(engine, asker, query),
         Effect::UserFact(asker, ask) => memories::change(engine, asker, *ask),
         Effect::Remembered(token, result) => engine.shared.tokens.answer(token, TurnAnswer::Remembered(result)),
@@ -333,6 +338,26 @@ fn read_transcript(engine: &Engine, lane: LaneId) {
         };
         let entries = blocking(read).await;
         shared.tell(Msg::Transcript(lane, entries)).await;
+    });
+}
+
+fn examine(engine: &Engine, asker: Asker) {
+    let (shared, home) = (Arc::clone(&engine.shared), engine.home.clone());
+    let (root, forge) = (engine.state.settings.project.root.clone(), engine.state.settings.forge);
+    engine.shared.background.spawn(async move {
+        let found = blocking(move || Ok(doctor::look(&home, &home.project(&root)?, &root, forge))).await;
+        let failed = |report: Report| vec![Finding::bad("state", report.message, "look at the state directory")];
+        shared.tell(Msg::Doctor(asker, found.unwrap_or_else(failed))).await;
+    });
+}
+
+fn read_history(engine: &Engine, asker: Asker, query: HistoryQuery) {
+    let (shared, path) = (Arc::clone(&engine.shared), engine.state.settings.store.clone());
+    engine.shared.background.spawn(async move {
+        let asked = query.clone();
+        let read = move || Store::history(&path, &asked).map_err(|error| Report::refused(error.to_string()));
+        let found = blocking(read).await;
+        shared.tell(Msg::History(asker, query, found)).await;
     });
 }
 

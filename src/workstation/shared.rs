@@ -19,7 +19,7 @@ use super::providers::Providers;
 use super::tokens::Tokens;
 use crate::app::{LaneMsg, Msg};
 use crate::base::Report;
-use crate::domain::{History, LaneId};
+use crate::domain::{ChangeHistory, LaneId};
 use crate::git::Project;
 use crate::terminal::{Colours, Panes};
 use crate::watch::Watcher;
@@ -43,7 +43,7 @@ pub(super) struct Shared {
     /// How lanes' programs reach their tools.
     pub doors: Arc<Doors>,
     /// What the base's history tells of files that change together.
-    pub history: Arc<dyn History>,
+    pub history: Arc<dyn ChangeHistory>,
     /// Looks at git that may run at once, so that many changed lanes do not take every core.
     pub git_slots: Semaphore,
     /// Worktrees are made and removed one at a time: git reads the half-written entries of others and fails.

@@ -259,7 +259,7 @@ fn a_full_disk_is_told_and_what_was_kept_stays() {
         let big = format!("%say x {}", "y".repeat(100 * 1024));
         let run = shop.bench.cli(&["prompt", "api", "--", &big]).ended_with(1);
         assert!(run.stderr.contains("full") || run.stderr.contains("space"), "{run:?}");
-        let problems = shop.ok(&["problems"]).stdout;
+        let problems = shop.problems();
         assert!(problems.contains("full") || problems.contains("space"), "{problems}");
         assert_eq!(shop.json(&["queue", "list", "--all"])["prompts"].as_array().map(Vec::len), Some(1));
         fs::remove_file(&filler).unwrap();

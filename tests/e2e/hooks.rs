@@ -163,13 +163,13 @@ fn a_projects_hooks_run_only_as_they_are_trusted() {
     let results = shop.results("api");
     assert!(results.last().unwrap().contains("`hooks/guard.sh` is not trusted as it stands"), "{results:?}");
     shop.wait_for("the question", || {
-        let problems = shop.ok(&["problems"]).stdout;
+        let problems = shop.problems();
         if problems.contains("hooks/guard.sh") { Ok(()) } else { Err(problems) }
     });
     let shown = shop.ok(&["trust"]).stdout;
     assert!(shown.contains("echo two") && !shown.contains("[[hook]]"), "{shown}");
     shop.wait_for("the answer to count", || {
-        let problems = shop.ok(&["problems"]).stdout;
+        let problems = shop.problems();
         if problems.contains("hooks/guard.sh") { Err(problems) } else { Ok(()) }
     });
     assert!(write("e.txt"));
@@ -178,7 +178,7 @@ fn a_projects_hooks_run_only_as_they_are_trusted() {
     shop.bench.write(".paralane/config.toml", "# nothing\n");
     shop.ok(&["theme", "paralane-light"]);
     shop.wait_for("the configuration to be read", || {
-        let problems = shop.ok(&["problems"]).stdout;
+        let problems = shop.problems();
         if problems.contains("not trusted") { Ok(()) } else { Err(problems) }
     });
     assert!(write("f.txt"));

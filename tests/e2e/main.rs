@@ -41,4 +41,5 @@ mod tools;
 mod trust;
 mod typing;
 mod up_and_down;
+mod views;
 mod windows;

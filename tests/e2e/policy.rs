@@ -83,7 +83,7 @@ fn an_agent_is_held_to_the_rules_also_to_those_written_while_it_runs() {
         "[[rule]]\neffect = \"allow\"\ntool = \"shell\"\nmatch = \"echo *\"\n[[rule]]\neffect = \"forbid\"\ntool = \"shell\"\n",
     );
     shop.wait_for("the fault to be told", || {
-        let told = shop.ok(&["problems"]).stdout;
+        let told = shop.problems();
         if told.contains("no effect `forbid`") && told.contains("rule[1].effect") { Ok(()) } else { Err(told) }
     });
     assert!(shop.ok(&["policy", "explain", "shell", "echo x"]).stdout.starts_with("ask "));

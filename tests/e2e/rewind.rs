@@ -75,7 +75,7 @@ fn a_rewind_that_a_crash_cut_is_told_and_can_go_on_or_be_undone() {
     });
     let window = shop.bench.window(120, 40);
     window.wait_for_text("! interrupted: the workstation ended while files");
-    let problems = shop.json(&["problems"]).to_string();
+    let problems = shop.problems();
     assert!(problems.contains("`/rewind 2` goes on, `/rewind 3` undoes it"), "{problems}");
     shop.ok(&["rewind", "api", "3", "--files"]);
     assert_eq!(text(dir.join("made.txt")), "two");

@@ -71,7 +71,7 @@ fn a_key_is_nowhere_in_the_state_directory() {
         assert_eq!(mode, 0o700, "{}", path.parent().unwrap().display());
     }
     assert_eq!(fs::metadata(&worktrees).unwrap().permissions().mode() & 0o777, 0o700);
-    for listed in [shop.ok(&["config"]).stdout, shop.ok(&["problems"]).stdout, shop.bench.log()] {
+    for listed in [shop.ok(&["config"]).stdout, shop.problems(), shop.bench.log()] {
         assert!(!listed.contains(SENTINEL), "{listed}");
     }
 }

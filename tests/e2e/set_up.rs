@@ -45,7 +45,7 @@ fn a_failing_init_fails_the_lane_and_keeps_its_prompts() {
     assert_eq!(lane["queued"], 1);
     assert_eq!(shop.state("p1"), "queued");
     assert!(shop.notices("api").iter().any(|n| n == "broken pipes"), "{:?}", shop.notices("api"));
-    let problems = shop.ok(&["problems"]).stdout;
+    let problems = shop.problems();
     assert!(problems.contains("lane restart api"), "{problems}");
     assert!(!shop.worktree("api").join("ran").exists(), "nothing is started in it");
     // Mended, and started again.
@@ -124,7 +124,7 @@ fn a_worktree_removed_by_hand_is_told_and_comes_back() {
     let worktree = shop.worktree("api");
     fs::remove_dir_all(&worktree).unwrap();
     shop.wait_for("the problem", || {
-        let problems = shop.ok(&["problems"]).stdout;
+        let problems = shop.problems();
         if problems.contains("worktree of `api` is missing") { Ok(()) } else { Err(problems) }
     });
     // A prompt to it fails in words instead of working somewhere else.

@@ -65,6 +65,14 @@ impl Shop {
         self.ok(&all).json()
     }
 
+    /// What needs the person's hand, as JSON; the status says whether there is any.
+    #[track_caller]
+    pub fn problems(&self) -> String {
+        let run = self.bench.cli(&["--json", "problems"]);
+        let any = !run.json()["problems"].as_array().unwrap().is_empty();
+        run.ended_with(i32::from(any)).stdout
+    }
+
     /// Runs a reading command on a workstation that may die of it.
     pub fn try_json(&self, args: &[&str]) -> Option<Value> {
         let mut all = vec!["--json"];

@@ -10,12 +10,12 @@ fn project_configuration_counts_only_as_it_was_trusted() {
     shop.bench.commit("Configure");
     shop.lanes(&["one"]);
     assert!(!shop.worktree("one").join("first").exists(), "untrusted: not used");
-    let problems = shop.ok(&["problems"]).stdout;
+    let problems = shop.problems();
     assert!(problems.contains("not trusted") && problems.contains(".paralane/config.toml"), "{problems}");
     let shown = shop.ok(&["trust"]).stdout;
     assert!(shown.contains(config("first").trim()), "shown in full: {shown}");
     shop.wait_for("the problem to go", || {
-        let problems = shop.ok(&["problems"]).stdout;
+        let problems = shop.problems();
         if problems.contains("not trusted") { Err(problems) } else { Ok(()) }
     });
     shop.ok(&["lane", "new", "two"]);
@@ -30,7 +30,7 @@ fn project_configuration_counts_only_as_it_was_trusted() {
     shop.lanes(&["four"]);
     let four = shop.worktree("four");
     assert!(!four.join("second").exists() && !four.join("first").exists());
-    assert!(shop.ok(&["problems"]).stdout.contains("not trusted"));
+    assert!(shop.problems().contains("not trusted"));
     // The old content again: still trusted.
     shop.ok(&["down"]);
     shop.bench.write(".paralane/config.toml", &config("first"));

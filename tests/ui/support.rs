@@ -70,6 +70,8 @@ impl Scene {
             max_running: 8,
             claims_per_lane: 32,
             block_on_unmerged: false,
+            events: paralane::domain::EventBounds::default(),
+            forge: paralane::domain::ForgeKind::None,
             compact_idle: None,
             web: paralane::config::Web::default(),
             hooks: Vec::new(),

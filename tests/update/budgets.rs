@@ -18,7 +18,8 @@ fn spent(sim: &Sim, lane: i64) -> Sum {
 }
 
 fn problems(sim: &Sim) -> Vec<String> {
-    sim.state.problems.iter().map(|p| p.report.message.clone()).filter(|words| words.starts_with("budget")).collect()
+    let all = paralane::app::problems(&sim.state, sim.state.now);
+    all.into_iter().map(|p| p.report.message).filter(|words| words.starts_with("budget")).collect()
 }
 
 #[test]

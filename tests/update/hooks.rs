@@ -1,6 +1,6 @@
 //! Hooks and skills as decisions: what a turn starts with, what is trusted, what becomes a prompt.
 
-use paralane::app::{Effect, LaneOrder, Msg, Prompts, Settings, Untrusted, UntrustedConfig, update};
+use paralane::app::{Effect, LaneOrder, Msg, Prompts, Settings, Untrusted, UntrustedConfig, problems, update};
 use paralane::config::{Hook, Layer, Origin};
 use paralane::domain::HookEvent;
 
@@ -51,13 +51,15 @@ fn trusted_guards_stay_in_force_while_a_changed_configuration_waits_for_trust() 
 fn all_that_was_shown_is_trusted_by_one_answer() {
     let mut sim = Sim::with(&["api"]);
     configure(&mut sim, vec![hook(Layer::User)], Some(asked(Untrusted::HookFiles)));
-    let problem = sim.state.problems.iter().find(|p| p.report.message.contains("a hook does not run")).unwrap();
+    let all = problems(&sim.state, sim.state.now);
+    let problem = all.iter().find(|p| p.report.message.contains("a hook does not run")).unwrap();
     assert!(problem.report.message.contains("/shop/x"), "{problem:?}");
+    assert_eq!(problem.clear.as_deref(), Some("trust"));
     assert!(sim.ok("trust").contains("text"));
     assert!(["one", "two"].iter().all(|mark| sim.state.model.trusted.contains(*mark)));
     assert!(sim.config_reads > 0);
     configure(&mut sim, vec![hook(Layer::User)], None);
-    assert!(!sim.state.problems.iter().any(|p| p.report.message.contains("a hook does not run")));
+    assert!(!problems(&sim.state, sim.state.now).iter().any(|p| p.kind == "trust"));
     assert!(sim.refused("trust").message.contains("nothing of the project waits for trust"));
     let reads = sim.config_reads;
     sim.tell(Msg::TrustWanted);

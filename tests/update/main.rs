@@ -5,6 +5,7 @@
 
 mod approvals;
 mod budgets;
+mod bulk;
 mod chaos;
 mod compact;
 mod conflicts;
@@ -13,6 +14,7 @@ mod hooks;
 mod lanes;
 mod memory;
 mod policy;
+mod problems;
 mod programs;
 mod queue;
 mod rewind;
@@ -21,3 +23,4 @@ mod store;
 mod support;
 mod tool_servers;
 mod turns;
+mod views;

@@ -140,7 +140,7 @@ fn a_stopped_program_has_ended_whatever_it_said() {
 fn an_error_is_a_problem_until_the_program_goes_on() {
     let (mut sim, lane) = pane();
     sim.status(lane, says(ProgramState::Error, "no\u{1b}[31m room"));
-    assert!(sim.ok("problems").contains("the program reports an error: no^[[31m room"));
+    assert!(sim.sh("problems").output.contains("the program reports an error: no^[[31m room"));
     assert_eq!(sim.state.lane_state(lane).word(), "failed");
     sim.status(lane, says(ProgramState::Working, ""));
     assert!(sim.state.problems.is_empty());

@@ -341,25 +341,6 @@ pub(super) fn conflicts(read: &Read<'_>, all: bool) -> Document {
     Document { title: "conflicts".into(), json, text }
 }
 
-pub(super) fn problems(read: &Read<'_>) -> Document {
-    let problems = &read.state.problems;
-    let json = json!({ "problems": problems.iter().map(|p| json!({
-        "lane": p.lane.map(|l| read.state.model.name(l)),
-        "message": p.report.message,
-        "hints": p.report.hints,
-        "since": p.since,
-    })).collect::<Vec<_>>() });
-    let mut text = String::new();
-    for problem in problems {
-        text.push_str(&visible(&problem.report.to_string()));
-        text.push('\n');
-    }
-    if text.is_empty() {
-        text.push_str("no problem");
-    }
-    Document { title: "problems".into(), json, text }
-}
-
 pub(super) fn status(read: &Read<'_>) -> Document {
     let state = read.state;
     let model = &state.model;
@@ -398,24 +379,6 @@ fn many(count: usize, what: &str) -> String {
 pub(super) fn config(read: &Read<'_>) -> Document {
     let lines = &read.state.settings.explained;
     Document { title: "configuration".into(), json: json!({ "config": lines }), text: lines.join("\n") }
-}
-
-pub(super) fn doctor(read: &Read<'_>) -> Document {
-    let walls = &read.state.settings.walls;
-    let mut lines = vec![format!("sandbox of own agents' commands: {}", walls.words())];
-    lines.extend(walls.lines.iter().map(|line| format!("  {line}")));
-    lines.extend(walls.lacks.iter().map(|lack| format!("  missing: {lack}")));
-    if walls.required {
-        lines.push("  demanded by the configuration: nothing is run where a wall is missing".to_owned());
-    }
-    let json = json!({ "sandbox": {
-        "on": walls.on,
-        "network": walls.network,
-        "required": walls.required,
-        "facts": walls.lines,
-        "missing": walls.lacks,
-    }});
-    Document { title: "doctor".into(), json, text: lines.join("\n") }
 }
 
 pub(super) fn mode(read: &Read<'_>, lane: Option<&str>) -> Result<Document, Report> {

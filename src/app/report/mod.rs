@@ -3,14 +3,20 @@
 //! A running workstation and a shell beside a stopped one print the same: both hand in a state.
 
 mod context;
+mod doctor;
 mod documents;
+mod event_words;
+mod history;
 mod mail;
 mod memory;
+mod metrics;
 mod money;
 mod policy;
+mod problems;
 mod servers;
 mod skills;
 mod text;
+mod top;
 mod work;
 
 use jiff::Timestamp;
@@ -23,10 +29,14 @@ use crate::domain::LaneId;
 use super::State;
 
 pub use context::context_document;
+pub use doctor::{Finding, anything_bad, doctor_document};
 pub use documents::{point_words, prompt_document};
+pub use event_words::event_words;
+pub use history::{event_json, history_document};
 pub use mail::{attachment_document, mail_document, pending_mail};
 pub use memory::facts_document;
 pub use skills::skills_document;
+pub use text::json_line;
 pub use work::{deadline_words, plan_diff, work_document};
 
 /// One document: the same facts as JSON and as text.
@@ -57,6 +67,17 @@ pub fn render(document: &Document, json: bool) -> String {
     if json { text::json_line(&document.json) } else { format!("{}\n", visible(document.text.trim_end())) }
 }
 
+/// The exit status of a reading command that worked: 1 where it was asked for a condition and found it.
+#[must_use]
+pub fn status(invocation: &Invocation, document: &Document) -> u8 {
+    let found = match invocation {
+        Invocation::Problems => document.json["problems"].as_array().is_some_and(|all| !all.is_empty()),
+        Invocation::Bulk { .. } => document.json["plan"]["lanes"].as_array().is_some_and(Vec::is_empty),
+        _ => false,
+    };
+    u8::from(found)
+}
+
 /// The document of a reading command.
 ///
 /// # Errors
@@ -69,14 +90,14 @@ pub fn document(read: &Read<'_>, invocation: &Invocation) -> Result<Document, Re
         Invocation::QueueList { all, lane } => documents::queue(read, *all, lane.as_deref()),
         Invocation::Approvals { all } => Ok(documents::approvals(read, *all)),
         Invocation::Conflicts { all } => Ok(documents::conflicts(read, *all)),
-        Invocation::Problems => Ok(documents::problems(read)),
+        Invocation::Problems => Ok(problems::document(read)),
         Invocation::BudgetList => Ok(money::budgets(read)),
         Invocation::ServersList => Ok(servers::list(read)),
         Invocation::ServersShow { server, .. } => servers::show(read, server),
-        Invocation::Top => Ok(money::top(read)),
+        Invocation::Top { view, .. } => top::document(read, view),
+        Invocation::Metrics { .. } => Ok(metrics::document(read)),
         Invocation::Status => Ok(documents::status(read)),
         Invocation::Config => Ok(documents::config(read)),
-        Invocation::Doctor => Ok(documents::doctor(read)),
         Invocation::PolicyShow => Ok(policy::show(read)),
         Invocation::PolicyExplain { tool, action, lane } => policy::explain(read, tool, action, lane.as_deref()),
         Invocation::Mode { lane, .. } => documents::mode(read, lane.as_deref()),

@@ -1,18 +1,17 @@
-//! Documents about what calls use and cost: budgets, and lanes with their sums.
+//! What calls use and cost: budgets, and the sums that `top` shows.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use crate::base::path_text;
-use crate::domain::{BudgetScope, LaneStage, Limit, SpendState, Sum};
+use crate::domain::{BudgetScope, Limit, Money, Spend, SpendState, Sum};
 
-use super::documents::state_word;
-use super::text::{age, line, table};
+use super::text::{line, table};
 use super::{Document, Read};
 
 /// `1234567` as `1,234,567`.
-fn thousands(number: u64) -> String {
+pub(super) fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();
     for (at, digit) in digits.chars().enumerate() {
@@ -25,7 +24,7 @@ fn thousands(number: u64) -> String {
 }
 
 /// A sum for programs. `cost` is null as soon as one price in it is unknown; what is known is `known_cost`.
-fn sum_json(sum: &Sum) -> Value {
+pub(super) fn sum_json(sum: &Sum) -> Value {
     json!({
         "calls": sum.calls,
         "tokens": sum.usage.total(),
@@ -34,7 +33,7 @@ fn sum_json(sum: &Sum) -> Value {
         "cache_write": sum.usage.cache_write,
         "output": sum.usage.output,
         "reasoning": sum.usage.reasoning,
-        "cost": sum.known_cost().map(crate::domain::Money::number),
+        "cost": sum.known_cost().map(Money::number),
         "known_cost": sum.cost.number(),
         "unpriced_calls": sum.unpriced,
         "estimated_calls": sum.estimated,
@@ -43,7 +42,7 @@ fn sum_json(sum: &Sum) -> Value {
 }
 
 /// What a sum says beside its numbers: why it is not exact, and what comes to it.
-fn remarks(sum: &Sum, under_way: &Sum) -> String {
+pub(super) fn remarks(sum: &Sum, under_way: &Sum) -> String {
     let many = |count: u64, what: &str| (count > 0).then(|| format!("{count} {what}"));
     let all = [
         many(sum.unpriced, "of unknown price"),
@@ -138,114 +137,64 @@ pub(super) fn budgets(read: &Read<'_>) -> Document {
     Document { title: "budgets".into(), json: json!({ "budgets": list }), text }
 }
 
-pub(super) fn top(read: &Read<'_>) -> Document {
-    let state = read.state;
-    let (model, ledger) = (&state.model, &state.model.ledger);
-    let mut rows = vec![["lane", "state", "for", "calls", "tokens", "today", "total", ""].map(str::to_owned).to_vec()];
-    let mut lanes = Vec::new();
-    for lane in model.lanes.values().filter(|lane| lane.stage != LaneStage::Closed) {
-        let since = model.state_since(lane.id).unwrap_or(lane.since);
-        let (today, total) = (ledger.of_lane_day(lane.id, state.today), ledger.of_lane(lane.id));
-        let under_way = ledger.pending(|spend| spend.lane == lane.id);
-        let newest = model.active_prompt(lane.id).or_else(|| model.last_ended(lane.id));
-        let turn = newest.map(|prompt| (prompt.id, ledger.of_turn(prompt.id)));
-        rows.push(vec![
-            lane.name.to_string(),
-            state_word(state, lane),
-            age(since, read.now),
-            thousands(total.calls),
-            thousands(total.usage.total()),
-            today.cost_words(),
-            total.cost_words(),
-            remarks(&total, &under_way),
-        ]);
-        lanes.push(json!({
-            "name": lane.name,
-            "kind": lane.kind.word(),
-            "state": state_word(state, lane),
-            "provider": state.provider_of(lane.id).map(|(provider, _)| provider),
-            "model": state.provider_of(lane.id).map(|(_, model)| model),
-            "prompt": turn.map(|(prompt, _)| prompt.to_string()),
-            "turn": turn.map(|(_, sum)| sum_json(&sum)),
-            "today": sum_json(&today),
-            "total": sum_json(&total),
-            "reserved": sum_json(&under_way),
-        }));
-    }
-    let pending = ledger.pending(|_| true);
-    let (today, total) = (ledger.of_day(state.today), ledger.total());
-    rows.push(vec![
-        "all".into(),
-        String::new(),
-        String::new(),
-        thousands(total.calls),
-        thousands(total.usage.total()),
-        today.cost_words(),
-        total.cost_words(),
-        remarks(&total, &pending),
-    ]);
-    let mut text = table(&rows);
-    let mut by_model: std::collections::BTreeMap<(&str, &str), Sum> = std::collections::BTreeMap::new();
-    let mut by_day: std::collections::BTreeMap<jiff::civil::Date, Sum> = std::collections::BTreeMap::new();
-    for (account, sum) in ledger.accounts() {
-        let one = by_model.entry((&account.provider, &account.model)).or_default();
-        *one = one.plus(sum);
-        let one = by_day.entry(account.day).or_default();
+/// What each model came to: as JSON, and as a table with its heading, or nothing.
+pub(super) fn models(read: &Read<'_>) -> (Vec<Value>, String) {
+    let mut sums: BTreeMap<(&str, &str), Sum> = BTreeMap::new();
+    for (account, sum) in read.state.model.ledger.accounts() {
+        let one = sums.entry((&account.provider, &account.model)).or_default();
         *one = one.plus(sum);
     }
-    if !by_model.is_empty() {
-        let mut rows = vec![["model", "calls", "tokens", "cached", "total", ""].map(str::to_owned).to_vec()];
-        rows.extend(by_model.iter().map(|((provider, model), sum)| {
-            vec![
-                line(&format!("{provider}/{model}"), 60),
-                thousands(sum.calls),
-                thousands(sum.usage.total()),
-                thousands(sum.usage.cached),
-                sum.cost_words(),
-                remarks(sum, &Sum::default()),
-            ]
-        }));
-        text = format!("{text}\n{}", table(&rows));
-    }
-    if state.budgets().next().is_some() {
-        text = format!("{text}\n{}", budgets(read).text);
-    }
-    let open: Vec<Value> = ledger
-        .all_open()
-        .map(|spend| {
-            json!({
-                "id": spend.id.to_string(),
-                "lane": model.name(spend.lane),
-                "prompt": spend.prompt.to_string(),
-                "provider": spend.provider,
-                "model": spend.model,
-                "at": spend.at,
-                "state": SpendState::Reserved.word(),
-                "tokens": spend.usage.total(),
-                "cost": spend.cost.map(crate::domain::Money::number),
-            })
-        })
-        .collect();
-    let json = json!({
-        "project": path_text(state.settings.project.root.as_os_str().as_encoded_bytes()),
-        "lanes": lanes,
-        "models": by_model.iter().map(|((provider, model), sum)| {
-            let mut one = sum_json(sum);
-            one["provider"] = json!(provider);
-            one["model"] = json!(model);
-            one
-        }).collect::<Vec<_>>(),
-        "days": by_day.iter().map(|(day, sum)| {
-            let mut one = sum_json(sum);
-            one["day"] = json!(day);
-            one
-        }).collect::<Vec<_>>(),
-        "open": open,
-        "budgets": budgets(read).json["budgets"],
-        "day": state.today,
-        "today": sum_json(&today),
-        "total": sum_json(&total),
-        "reserved": sum_json(&pending),
+    let json = sums.iter().map(|((provider, model), sum)| {
+        let mut one = sum_json(sum);
+        one["provider"] = json!(provider);
+        one["model"] = json!(model);
+        one
     });
-    Document { title: "top".into(), json, text }
+    let mut rows = vec![["model", "calls", "tokens", "cached", "total", ""].map(str::to_owned).to_vec()];
+    rows.extend(sums.iter().map(|((provider, model), sum)| {
+        vec![
+            line(&format!("{provider}/{model}"), 60),
+            thousands(sum.calls),
+            thousands(sum.usage.total()),
+            thousands(sum.usage.cached),
+            sum.cost_words(),
+            remarks(sum, &Sum::default()),
+        ]
+    }));
+    let text = if sums.is_empty() { String::new() } else { format!("\n{}", table(&rows)) };
+    (json.collect(), text)
+}
+
+/// What each day came to.
+pub(super) fn days(read: &Read<'_>) -> Vec<Value> {
+    let mut sums: BTreeMap<jiff::civil::Date, Sum> = BTreeMap::new();
+    for (account, sum) in read.state.model.ledger.accounts() {
+        let one = sums.entry(account.day).or_default();
+        *one = one.plus(sum);
+    }
+    let with_day = |(day, sum): (jiff::civil::Date, Sum)| {
+        let mut one = sum_json(&sum);
+        one["day"] = json!(day);
+        one
+    };
+    sums.into_iter().map(with_day).collect()
+}
+
+/// Calls that are under way.
+pub(super) fn open(read: &Read<'_>) -> Vec<Value> {
+    let model = &read.state.model;
+    let one = |spend: &Spend| {
+        json!({
+            "id": spend.id.to_string(),
+            "lane": model.name(spend.lane),
+            "prompt": spend.prompt.to_string(),
+            "provider": spend.provider,
+            "model": spend.model,
+            "at": spend.at,
+            "state": SpendState::Reserved.word(),
+            "tokens": spend.usage.total(),
+            "cost": spend.cost.map(Money::number),
+        })
+    };
+    model.ledger.all_open().map(one).collect()
 }

@@ -51,7 +51,8 @@ pub(super) fn path(path: &Path) -> String {
 
 /// A JSON document in one line. JSON itself escapes only the lower control characters; a terminal also obeys the
 /// upper ones, and these can only stand in strings, where an escape means the same.
-pub(super) fn json_line(document: &Value) -> String {
+#[must_use]
+pub fn json_line(document: &Value) -> String {
     let plain = document.to_string();
     let mut out = String::with_capacity(plain.len() + 1);
     for c in plain.chars() {

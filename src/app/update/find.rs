@@ -17,6 +17,12 @@ pub(super) fn lane(state: &State, window: Option<WindowId>, typed: Option<&str>)
     state.model.lane_named(typed).or_else(by_number).map(|l| l.id).ok_or_else(|| no_lane(state, typed))
 }
 
+/// The lane of this name or number, open or else closed.
+pub(super) fn any_lane(state: &State, window: Option<WindowId>, typed: &str) -> Result<LaneId, Report> {
+    let closed = || state.model.closed_lane_named(typed).map(|lane| lane.id);
+    lane(state, window, Some(typed)).or_else(|report| closed().ok_or(report))
+}
+
 /// The closed lane of this name.
 pub(super) fn closed_lane(state: &State, typed: &str) -> Result<LaneId, Report> {
     state.model.closed_lane_named(typed).map(|l| l.id).ok_or_else(|| no_closed(state, typed))

@@ -10,12 +10,15 @@
 
 mod approvals;
 mod budgets;
+mod bulk;
 mod checkpoints;
 mod clipboard;
 mod compact;
 mod conflicts;
 mod contexts;
+mod doctor;
 mod find;
+mod history;
 mod issues;
 mod lanes;
 mod mail;
@@ -44,7 +47,7 @@ mod work;
 
 pub use waiters::Waiter;
 
-use super::{Effect, Env, LaneOrder, Msg, NotKept, State, TurnMsg};
+use super::{Asker, Effect, Env, LaneOrder, Msg, NotKept, State, TurnMsg};
 use crate::domain::BaseRef;
 pub(in crate::app) use older::let_go;
 pub(in crate::app) use run::Origin;
@@ -53,6 +56,7 @@ use step::Step;
 /// Handles one message.
 pub fn update(state: &mut State, msg: Msg, env: &Env) -> Vec<Effect> {
     state.today = spending::today(env);
+    state.now = env.now;
     let mut step = Step::new(state, env);
     let streams = matches!(
         &msg,
@@ -84,6 +88,8 @@ pub fn update(state: &mut State, msg: Msg, env: &Env) -> Vec<Effect> {
         Msg::Older(lane, before, entries) => older::arrived(&mut step, lane, before, entries),
         Msg::Skills(order, found) => skills::found(&mut step, *order, found),
         Msg::Context(asker, lane, view) => contexts::found(&mut step, asker, lane, view),
+        Msg::Doctor(asker, found) => doctor::found(&mut step, asker, &found),
+        Msg::History(asker, query, found) => history::found(&mut step, asker, &query, found),
         Msg::Facts(asker, query, found) => memory::found(&mut step, asker, &query, found),
         Msg::UserFact(asker, done) => memory::settled(&mut step, asker, done),
         Msg::Errand(errand, found) => work::found(&mut step, *errand, found),

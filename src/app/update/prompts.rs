@@ -125,7 +125,6 @@ pub(super) fn start(step: &mut Step<'_>, id: PromptId) {
     step.nudge_prompt(id, PromptEvent::Admit);
     let Some(prompt) = step.state.model.prompts.get(&id).cloned() else { return };
     let lane = prompt.lane;
-    step.forget_prompt_problems(lane);
     let known = super::settle::known_paths(step.state, lane);
     let paths = preflight::intent(&prompt.text, &|path| known.contains(path));
     let overlaps = permits::overlaps(step.state, lane, id, &paths);
@@ -231,7 +230,6 @@ pub(super) fn cancel(step: &mut Step<'_>, id: PromptId) -> Result<String, Report
         Some(_) => turns::end(step, lane),
         None => turns::close_turn(step, lane, id),
     }
-    step.forget_prompt_problems(prompt.lane);
     step.activity(Some(prompt.lane), format!("{id} cancelled"));
     Ok(format!("{id} cancelled"))
 }

@@ -19,7 +19,7 @@ const REFUSED: &str = "the store refused a write";
 /// The workstation starts: what was cut is mended or offered, what was waiting goes on.
 pub(super) fn started(step: &mut Step<'_>) {
     step.then.push(Effect::IfNotKept(NotKept::Start));
-    settings::tell(step);
+    settings::told(step);
     reservations::begin_leases(step);
     spending::abandon(step, |state, spend| {
         state.live(spend.lane).is_some_and(|l| l.turn.or(l.compacting) == Some(spend.prompt))
@@ -111,7 +111,7 @@ fn resume_or_offer(step: &mut Step<'_>, prompt: &Prompt) {
             ),
         },
     );
-    step.prompt_problem(prompt.lane, prompt.id, "was cut off");
+    step.activity(Some(prompt.lane), format!("{} was cut off", prompt.id));
 }
 
 /// A commit is kept: what waited for it is carried out.

@@ -12,8 +12,8 @@ use crate::protocol::{EndReason, Reply};
 
 use super::step::Step;
 use super::{
-    approvals, budgets, compact, conflicts, contexts, find, lanes, memory, new_lane, prompts, queue, rewind, rules,
-    servers, settings, skills, work,
+    approvals, budgets, bulk, compact, conflicts, contexts, find, history, lanes, memory, new_lane, prompts, queue,
+    rewind, rules, servers, settings, skills, work,
 };
 
 /// Who gave a command.
@@ -65,13 +65,16 @@ pub(super) enum Done {
 /// A command from a shell: its reply goes out once everything it did is kept.
 pub(super) fn request(step: &mut Step<'_>, id: RequestId, invocation: Invocation, json: bool) {
     let origin = Origin::Request(id, if json { Json::Yes } else { Json::No });
+    let asked = invocation.clone();
     let reply = match run(step, origin, invocation) {
         Ok(Done::Words(words)) => {
             let document = Document { title: "done".into(), json: serde_json::json!({ "done": words }), text: words };
             Reply::done(report::render(&document, json))
         }
         Ok(Done::Quietly) => Reply::done(""),
-        Ok(Done::Document(document)) => Reply::done(report::render(&document, json)),
+        Ok(Done::Document(document)) => {
+            Reply { status: report::status(&asked, &document), ..Reply::done(report::render(&document, json)) }
+        }
         Ok(Done::Later) => return,
         Err(report) => Reply::failed(report),
     };
@@ -97,6 +100,13 @@ pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -
     if let Some(query) = facts {
         step.now.push(Effect::Facts(origin.asker(), query));
         return Ok(Done::Later);
+    }
+    if invocation == Invocation::Doctor {
+        step.now.push(Effect::Doctor(origin.asker()));
+        return Ok(Done::Later);
+    }
+    if let Invocation::History { of, kind, since, limit } = invocation {
+        return history::ask(step, origin, window, of, (kind, since, limit));
     }
     if let Invocation::Skill { name, text, lane } = invocation {
         return skills::run(step, origin, lane, name, text);
@@ -208,6 +218,7 @@ pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -
         }
         Invocation::Retry { prompt } => prompts::retry(step, prompt).map(Done::Words),
         Invocation::Broadcast { text } => broadcast(step, &text),
+        Invocation::Bulk { select, deed, yes } => bulk::run(step, origin, &select, deed, yes),
         Invocation::Approve { approval, answer: Some(answer), .. } => {
             approvals::answer(step, approval, &answer).map(Done::Words)
         }

@@ -1,6 +1,6 @@
 //! Settings: the configuration read again, and what commands set.
 
-use crate::app::{Effect, Settings, Untrusted};
+use crate::app::{Effect, Settings, Untrusted, problems};
 use crate::base::Report;
 use crate::command::split_model;
 use crate::domain::{Change, LaneId, LaneKind, Mode};
@@ -8,12 +8,8 @@ use crate::domain::{Change, LaneId, LaneKind, Mode};
 use super::run::{Done, Origin};
 use super::step::Step;
 
-/// How the words of the problems begin that the configuration makes.
+/// How the words of the problem begin that a broken file makes.
 const BROKEN: &str = "the configuration is broken";
-const UNTRUSTED: &str = "the project's configuration is not trusted";
-const UNTRUSTED_FILE: &str = "a hook does not run because its file is not trusted";
-const UNCOUNTED: &str = "a value does not count";
-const WALLS: &str = "this machine lacks walls";
 
 pub(super) fn configured(step: &mut Step<'_>, mut new: Settings) {
     // What the base checkout stands on is told by git, not by a file.
@@ -26,10 +22,8 @@ pub(super) fn configured(step: &mut Step<'_>, mut new: Settings) {
     step.state.settings = new;
     step.state.recolour(None);
     step.state.settings.project.base = base;
-    let all = [BROKEN, UNTRUSTED, UNTRUSTED_FILE, UNCOUNTED, WALLS];
-    let about = |words: &str| all.iter().any(|begin| words.starts_with(begin));
-    step.state.problems.retain(|p| !about(&p.report.message));
-    tell(step);
+    step.state.problems.retain(|p| !p.report.message.starts_with(BROKEN));
+    told(step);
     super::spending::warn(step);
 }
 
@@ -38,24 +32,10 @@ pub(super) fn misconfigured(step: &mut Step<'_>, report: Report) {
     step.problem(None, report.hint("the settings read before stay in force"));
 }
 
-/// Says that the project's configuration waits for trust, and which values do not count.
-pub(super) fn tell(step: &mut Step<'_>) {
-    for notice in step.state.settings.notices.clone() {
-        let report = Report { message: format!("{UNCOUNTED}: {}", notice.message), ..notice };
-        step.problem(None, report);
-    }
-    walls(step);
-    let Some(untrusted) = &step.state.settings.untrusted else { return };
-    let path = untrusted.path.display();
-    let words = match untrusted.what {
-        Untrusted::Config { .. } => format!("{UNTRUSTED} and is not used: `{path}`"),
-        Untrusted::HookFiles => format!("{UNTRUSTED_FILE}: `{path}`; what the hook guards does not go on"),
-    };
-    step.problem(
-        None,
-        Report::refused(words)
-            .hint("`/trust` shows it in full and asks; `paralane trust` in a shell prints it and trusts it"),
-    );
+/// The settings count from now on; what they leave out is among the problems.
+pub(super) fn told(step: &mut Step<'_>) {
+    step.state.settings_since = Some(step.env.now);
+    say(step, &["configuration", "sandbox", "trust"]);
 }
 
 /// The machine was looked at.
@@ -64,20 +44,16 @@ pub(super) fn walls_known(step: &mut Step<'_>, lacks: Vec<String>, lines: Vec<St
     // Configuration that was read meanwhile knows it already.
     if std::mem::take(&mut known.unknown) {
         (known.lacks, known.lines) = (lacks, lines);
-        walls(step);
+        say(step, &["sandbox"]);
     }
 }
 
-/// Says what this machine lacks to keep commands in their lanes.
-fn walls(step: &mut Step<'_>) {
-    let walls = &step.state.settings.walls;
-    if !walls.on || walls.lacks.is_empty() {
-        return;
+/// Tells the problems of these kinds as they stand.
+fn say(step: &mut Step<'_>, kinds: &[&str]) {
+    let rows = problems(step.state, step.env.now);
+    for row in rows.into_iter().filter(|row| kinds.contains(&row.kind)) {
+        step.activity(None, row.report.message);
     }
-    let follows =
-        if walls.required { "own agents run no command" } else { "own agents' commands are confined in part" };
-    let report = Report::refused(format!("{WALLS}, so {follows}: {}", walls.lacks.join("; ")));
-    step.problem(None, report.hint("`paralane doctor` shows what there is"));
 }
 
 /// Sets the mode of a lane, or of every lane without its own.
@@ -98,7 +74,6 @@ pub(super) fn set_mode(step: &mut Step<'_>, mode: Mode, lane: Option<LaneId>) ->
     }
 }
 
-/// Sets the mode of a lane, or of every lane without its own.
 /// Sets the model of a lane, or of every lane without its own.
 pub(super) fn set_model(step: &mut Step<'_>, text: &str, lane: Option<LaneId>) -> Result<String, Report> {
     let names: Vec<&str> = step.state.settings.providers.iter().map(|p| p.name.as_str()).collect();

@@ -3,15 +3,12 @@
 use jiff::civil::Date;
 
 use crate::app::{Effect, LaneBudget, NotKept, State, TurnMsg, TurnToken, WaitingCall};
-use crate::base::Report;
 use crate::domain::{
     Admission, Change, LaneId, Money, Price, PromptId, Spend, SpendAsk, SpendEnd, SpendId, SpendState, Usage, admit,
 };
 
 use super::step::Step;
 
-/// How the words of the problems begin that budgets make.
-const BUDGET: &str = "budget ";
 /// No server has counted this many tokens in one call; what claims so is broken or hostile.
 const TOKENS: u64 = 1 << 40;
 
@@ -154,36 +151,18 @@ pub(super) fn go_on(step: &mut Step<'_>) {
     }
 }
 
-/// Says which budgets are nearly or wholly used, once each, and takes back what is not so any more.
+/// Says which budgets are nearly or wholly used, once each.
 pub(super) fn warn(step: &mut Step<'_>) {
-    let mut due = Vec::new();
-    for budget in step.state.budgets() {
-        let standing = budget.rule.standing(&step.state.model.ledger, step.state.today);
-        let percent = budget.rule.percent(&standing);
-        if percent < u64::from(budget.rule.warn) {
-            continue;
+    let due: Vec<(String, String)> = step.state.due_budgets().map(|due| (due.head, due.words)).collect();
+    step.state.warned.retain(|head, _| due.iter().any(|(due, _)| due == head));
+    for (head, words) in due {
+        let now = step.env.now;
+        if !step.state.warned.contains_key(&head) {
+            let words = format!("{head}: {words}");
+            step.ring(words.clone());
+            step.activity(None, words);
+            step.state.warned.insert(head, now);
         }
-        let head = format!("{BUDGET}{}: ", budget.words(step.state));
-        let stops = match (percent >= 100, budget.rule.stop) {
-            (true, true) => ", and stops further calls",
-            (true, false) => ", which only warns",
-            _ => "",
-        };
-        let words = format!("{percent} % is used, {}{stops}", budget.rule.used_words(&standing));
-        due.push((head, words, budget.way_out()));
-    }
-    let ours = |message: &str| message.starts_with(BUDGET);
-    step.state
-        .problems
-        .retain(|p| !ours(&p.report.message) || due.iter().any(|(h, ..)| p.report.message.starts_with(h)));
-    for (head, words, way_out) in due {
-        let report = Report::refused(format!("{head}{words}")).hint(way_out);
-        if let Some(known) = step.state.problems.iter_mut().find(|p| p.report.message.starts_with(&head)) {
-            known.report = report;
-            continue;
-        }
-        step.ring(report.message.clone());
-        step.problem(None, report);
     }
 }
 

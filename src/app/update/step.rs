@@ -2,7 +2,7 @@
 
 use jiff::SignedDuration;
 
-use crate::base::{Report, one_line};
+use crate::base::Report;
 use crate::domain::{
     Change, Entry, EntryBody, IllegalTransition, LaneId, LaneStage, LaneStageEvent, NoticeLevel, PromptEvent, PromptId,
     Seen, WindowId,
@@ -13,9 +13,6 @@ use super::super::{ActivityLine, Effect, Env, LiveLane, Problem, State};
 
 /// Between two rings for the program of one lane.
 const RING_PAUSE: SignedDuration = SignedDuration::from_secs(2);
-
-/// How the message of a problem with a prompt begins.
-const PROMPT: &str = "prompt ";
 
 /// One message being handled.
 pub(super) struct Step<'a> {
@@ -155,20 +152,6 @@ impl<'a> Step<'a> {
         if self.state.problems.len() > 200 {
             self.state.problems.remove(0);
         }
-    }
-
-    /// Adds that a prompt needs the person's hand.
-    pub fn prompt_problem(&mut self, lane: LaneId, prompt: PromptId, what: &str) {
-        let cause = self.state.model.prompts.get(&prompt).and_then(|p| p.error.clone()).unwrap_or_default();
-        let name = self.state.model.name(lane);
-        let report = Report::refused(format!("{PROMPT}{prompt} of `{name}` {what}: {}", one_line(&cause)))
-            .hint(format!("`retry {prompt}` goes on, `cancel {prompt}` gives it up"));
-        self.problem(Some(lane), report);
-    }
-
-    /// A prompt of the lane begins or is given up: what earlier ones came to needs no hand any more.
-    pub fn forget_prompt_problems(&mut self, lane: LaneId) {
-        self.state.problems.retain(|p| p.lane != Some(lane) || !p.report.message.starts_with(PROMPT));
     }
 
     /// Shows the outcome of something in a window for a while.

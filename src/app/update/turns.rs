@@ -172,7 +172,7 @@ fn over(step: &mut Step<'_>, lane: LaneId, prompt: PromptId, outcome: TurnOutcom
                 step.entry(lane, Some(prompt), EntryBody::Notice { level: NoticeLevel::Error, text: error.clone() });
                 let _ended_before = step.move_prompt(prompt, PromptEvent::Fail, None, Some(error));
                 step.ring(format!("{name} failed"));
-                step.prompt_problem(lane, prompt, "failed");
+                step.activity(Some(lane), format!("{prompt} failed"));
             }
             TurnOutcome::Cancelled => {}
         }

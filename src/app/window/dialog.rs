@@ -1,7 +1,8 @@
 //! What stands over everything else: one overlay at a time, which takes the keys until it closes.
 
+use crate::app::select::Plan;
 use crate::app::{State, Untrusted, UntrustedConfig};
-use crate::command::parse_line;
+use crate::command::{Selector, parse_line};
 use crate::domain::{AnswerScope, ApprovalId, Key, KeyCode, LaneId, LaneName, LaneState};
 
 use super::{Ask, Draft, Found, Palette, Points, Reader, Setup, WindowAction, commands};
@@ -32,7 +33,7 @@ pub enum Overlay {
 }
 
 /// A question for yes or no.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Confirm {
     /// Remember this exact call for good?
     Always(ApprovalId),
@@ -40,20 +41,27 @@ pub enum Confirm {
     Close(LaneId),
     /// End the workstation although something runs?
     Quit,
+    /// Do this to all of these lanes?
+    Bulk(Plan),
 }
 
 impl Confirm {
     /// A key while it is open: whether it stays, and what is done.
-    pub(super) fn key(self, state: &State, key: Key) -> (bool, Vec<WindowAction>) {
+    pub(super) fn key(&self, state: &State, key: Key) -> (bool, Vec<WindowAction>) {
         let yes = matches!(key.code, KeyCode::Enter | KeyCode::Char('y'));
         match (self, key.code) {
             (_, KeyCode::Esc | KeyCode::Char('n')) => (false, Vec::new()),
             (Self::Quit, KeyCode::Char('d')) => (false, vec![WindowAction::Detach]),
             (Self::Quit, KeyCode::Char('y')) => (false, vec![WindowAction::Quit]),
-            (Self::Always(id), _) if yes => (false, vec![commands::allow(id, AnswerScope::Always)]),
+            (Self::Always(id), _) if yes => (false, vec![commands::allow(*id, AnswerScope::Always)]),
             (Self::Close(lane), _) if yes => {
-                let lane = Some(state.model.name(lane));
+                let lane = Some(state.model.name(*lane));
                 (false, vec![commands::run(crate::command::Invocation::LaneClose { lane, keep_branch: false })])
+            }
+            (Self::Bulk(plan), _) if yes => {
+                let select = Selector { names: plan.lanes.clone(), ..Selector::default() };
+                let deed = plan.deed.clone();
+                (false, vec![commands::run(crate::command::Invocation::Bulk { select, deed, yes: true })])
             }
             _ => (true, Vec::new()),
         }

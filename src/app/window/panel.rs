@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::app::State;
+use crate::app::{State, problems};
 use crate::base::Report;
 use crate::command::{CancelTarget, Invocation};
 use crate::domain::{AnswerScope, Approval, ApprovalId, Conflict, ConflictId, ConflictKind, Key, KeyCode};
@@ -61,7 +61,7 @@ impl Tab {
         match self {
             Self::Approvals => state.pending_approvals().count(),
             Self::Conflicts => state.model.open_conflicts().count(),
-            Self::Problems => state.problems.len(),
+            Self::Problems => problems(state, state.now).len(),
             Self::Activity => 0,
         }
     }
@@ -115,7 +115,7 @@ impl Panel {
                 self.conflict = beside(&all, self.chosen_conflict(state).map(|c| c.id), down);
             }
             Tab::Problems | Tab::Activity => {
-                let rows = if self.tab == Tab::Problems { state.problems.len() } else { state.activity.len() };
+                let rows = if self.tab == Tab::Problems { self.tab.count(state) } else { state.activity.len() };
                 let next = if down { self.row + 1 } else { self.row.saturating_sub(1) };
                 self.row = next.min(rows.saturating_sub(1));
             }
@@ -215,12 +215,12 @@ fn conflict(state: &State, window: &mut WindowState, deed: Deed) -> Vec<WindowAc
 
 fn view_row(state: &State, window: &mut WindowState) {
     if window.panel.tab == Tab::Problems
-        && let Some(problem) = state.problems.get(window.panel.row)
+        && let Some(problem) = problems(state, state.now).get(window.panel.row)
     {
         let place = problem.lane.map(|lane| state.model.name(lane)).unwrap_or_default();
         window.overlay = Some(Overlay::Reader(Reader::text(
             if place.is_empty() { "problem".to_owned() } else { format!("problem in {place}") },
-            &problem.report.to_string(),
+            &Report { hints: problem.ways_out().collect(), ..problem.report.clone() }.to_string(),
         )));
     } else if window.panel.tab == Tab::Activity
         && let Some(line) = state.activity.iter().rev().nth(window.panel.row)

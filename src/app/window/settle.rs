@@ -63,7 +63,7 @@ fn straighten(state: &State, window: &mut WindowState) {
     }
     window.scrolled.retain(|lane, _| state.model.lanes.contains_key(lane));
     if matches!(window.panel.tab, Tab::Problems) {
-        window.panel.row = window.panel.row.min(state.problems.len().saturating_sub(1));
+        window.panel.row = window.panel.row.min(Tab::Problems.count(state).saturating_sub(1));
     }
 }
 

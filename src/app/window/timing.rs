@@ -45,7 +45,7 @@ pub fn next_deadline(state: &State, window: WindowId, now: Timestamp) -> Option<
         };
         ages.extend(asked.into_iter().map(|since| tick(since, now, true)));
         let listed = match window.panel.tab {
-            Tab::Problems => !state.problems.is_empty(),
+            tab @ Tab::Problems => !tab.is_empty(state),
             Tab::Activity => !state.activity.is_empty(),
             Tab::Approvals | Tab::Conflicts => false,
         };

@@ -15,6 +15,7 @@ mod tests;
 pub use fact::{
     Author, Fact, FactAsk, FactDone, FactFault, FactId, FactScope, MAX_FACTS, ParseFactIdError, settle_fact,
 };
+pub use secret::redacted;
 pub use text::{FACT_BYTES, TextFault, fact_text};
 pub use words::{query_words, search_words};
 

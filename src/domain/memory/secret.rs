@@ -1,5 +1,7 @@
 //! What looks like a key, a token or a password. Better one text too many refused than a key kept.
 
+use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -46,6 +48,35 @@ pub(super) fn find(text: &str) -> Option<&'static str> {
         return Some("an address with a password");
     }
     run.find_iter(text).any(|run| is_random(run.as_str())).then_some("a key")
+}
+
+/// The text with `[secret]` in the place of everything that looks like one.
+#[must_use]
+pub fn redacted(text: &str) -> Cow<'_, str> {
+    if find(text).is_none() {
+        return Cow::Borrowed(text);
+    }
+    let mut spans: Vec<Range<usize>> = Vec::new();
+    for (form, _) in FORM.iter() {
+        spans.extend(form.find_iter(text).map(|found| found.range()));
+    }
+    if let Some([named, address, run]) = REST.as_ref() {
+        let value = |found: regex::Captures<'_>| found.get(1).map(|value| value.range());
+        spans.extend(named.captures_iter(text).filter_map(value).filter(|at| !is_name(&text[at.clone()])));
+        spans.extend(address.captures_iter(text).filter_map(value).filter(|at| !is_name(&text[at.clone()])));
+        spans.extend(run.find_iter(text).filter(|run| is_random(run.as_str())).map(|run| run.range()));
+    }
+    spans.sort_by_key(|span| span.start);
+    let (mut out, mut at) = (String::with_capacity(text.len()), 0);
+    for span in spans {
+        if span.start >= at {
+            out.push_str(&text[at..span.start]);
+            out.push_str("[secret]");
+        }
+        at = at.max(span.end);
+    }
+    out.push_str(&text[at..]);
+    Cow::Owned(out)
 }
 
 /// Whether it stands for a value: `$KEY`, `${KEY}`, `<key>`, `{key}`, `***`.

@@ -347,6 +347,10 @@ CREATE TABLE events (
     seq         INTEGER PRIMARY KEY,
     at          TEXT NOT NULL,
     lane        INTEGER,
+    prompt      INTEGER,
     body        TEXT NOT NULL, -- JSON
     kind        TEXT AS (body ->> '$.change')
 ) STRICT;
+-- What a person asks for of a lane or a prompt, whatever the length of history. Transcripts stand in `entries`.
+CREATE INDEX events_lane ON events (lane, kind, seq) WHERE kind <> 'entry-added' AND lane IS NOT NULL;
+CREATE INDEX events_prompt ON events (prompt, kind, seq) WHERE kind <> 'entry-added' AND prompt IS NOT NULL;

@@ -1,5 +1,6 @@
 //! Problems and activity, newest first.
 
+use crate::app::problems as problem_rows;
 use crate::app::window::coarse_age;
 use crate::app::window::text::{Row, Tone};
 use crate::base::one_line;
@@ -10,22 +11,25 @@ use crate::ui::view::Scene;
 
 pub(super) fn problems(scene: &Scene<'_>, cells: usize) -> Vec<Item> {
     let row = scene.window.panel.row;
-    let all = scene.state.problems.iter().enumerate();
-    all.map(|(at, problem)| {
-        let chosen = at == row;
-        let place = problem.lane.map_or_else(|| "workstation".to_owned(), |lane| scene.state.model.name(lane));
-        let head =
-            Row::new(Tone::Accent, if chosen { "▸ " } else { "  " }).with(Tone::Bad, "✗ ").with(Tone::Strong, &place);
-        let mut rows = vec![spread(head, &coarse_age(problem.since, scene.now), cells)];
-        let message = indented(Tone::Text, &problem.report.message, cells);
-        rows.extend(message.into_iter().take(if chosen { 8 } else { 2 }));
-        for hint in &problem.report.hints {
-            rows.extend(indented(Tone::Dim, &format!("→ {hint}"), cells).into_iter().take(4));
-        }
-        rows.push(Row::default());
-        Item { rows, chosen }
-    })
-    .collect()
+    let all = problem_rows(scene.state, scene.now);
+    all.iter()
+        .enumerate()
+        .map(|(at, problem)| {
+            let chosen = at == row;
+            let place = problem.lane.map_or_else(|| "workstation".to_owned(), |lane| scene.state.model.name(lane));
+            let head = Row::new(Tone::Accent, if chosen { "▸ " } else { "  " })
+                .with(Tone::Bad, "✗ ")
+                .with(Tone::Strong, &place);
+            let mut rows = vec![spread(head, &coarse_age(problem.since, scene.now), cells)];
+            let message = indented(Tone::Text, &problem.report.message, cells);
+            rows.extend(message.into_iter().take(if chosen { 8 } else { 2 }));
+            for way in problem.ways_out() {
+                rows.extend(indented(Tone::Dim, &format!("→ {way}"), cells).into_iter().take(4));
+            }
+            rows.push(Row::default());
+            Item { rows, chosen }
+        })
+        .collect()
 }
 
 /// Only the lines around the chosen one can be seen.

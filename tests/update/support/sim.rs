@@ -12,8 +12,8 @@ use paralane::base::Report;
 use paralane::command::{self, Action};
 use paralane::domain::{
     ApprovalId, ApprovalState, BaseRef, CallId, Change, ConflictId, ConflictState, Fact, FactAsk, FactDone, GitFacts,
-    Key, Lane, LaneId, Mode, Place, Prompt, PromptId, PromptState, Recall, SavedFiles, Size, Skill, SkillLayer, Skills,
-    SkillsFound, Taken, TurnRecord, WindowId, settle_fact,
+    History, InputEvent, Key, KeyCode, Lane, LaneId, Mode, Place, Prompt, PromptId, PromptState, Recall, SavedFiles,
+    Size, Skill, SkillLayer, Skills, SkillsFound, Taken, TurnRecord, WindowId, settle_fact,
 };
 use paralane::protocol::{Reply, WindowHello};
 use pretty_assertions::assert_eq;
@@ -99,6 +99,8 @@ pub fn settings() -> Settings {
         max_running: 8,
         claims_per_lane: 32,
         block_on_unmerged: false,
+        events: paralane::domain::EventBounds::default(),
+        forge: paralane::domain::ForgeKind::None,
         compact_idle: None,
         web: paralane::config::Web::default(),
         hooks: Vec::new(),
@@ -325,6 +327,24 @@ impl Sim {
         id
     }
 
+    /// Types a line into a window's prompt bar and sends it.
+    pub fn type_line(&mut self, window: WindowId, line: &str) {
+        for c in line.chars() {
+            self.key(window, Key::char(c));
+        }
+        self.enter(window);
+    }
+
+    /// Presses Enter in a window and lets everything run until nothing moves.
+    pub fn enter(&mut self, window: WindowId) {
+        self.key(window, Key::plain(KeyCode::Enter));
+        self.run();
+    }
+
+    fn key(&mut self, window: WindowId, key: Key) {
+        self.tell(Msg::Window(window, WindowMsg::Input(InputEvent::Key(key))));
+    }
+
     pub fn git(&mut self, lane: &str, dirty: &[&str]) {
         let facts = GitFacts { dirty: dirty.iter().map(ToString::to_string).collect(), ..GitFacts::default() };
         let id = self.lane(lane).id;
@@ -497,6 +517,10 @@ impl Sim {
                 let done = self.keep_for_user(&ask);
                 self.inbox.push_back(Msg::UserFact(asker, done));
             }
+            // What is looked at is another's part.
+            Effect::Doctor(asker) => self.inbox.push_back(Msg::Doctor(asker, Vec::new())),
+            // Events are the store's own.
+            Effect::History(asker, query) => self.inbox.push_back(Msg::History(asker, query, Ok(History::default()))),
             Effect::Facts(asker, query) => {
                 let facts = match &query {
                     FactQuery::All(_) => self.user_facts.0.clone(),

@@ -1,0 +1,82 @@
+//! Which lanes a selector means, and the plan that is shown before anything is done to them.
+
+use serde_json::json;
+
+use super::State;
+use super::report::Document;
+use crate::command::{BulkDeed, Selector};
+use crate::domain::{BudgetScope, Lane, LaneId, LaneState};
+
+/// The lanes that all of the selector fits, in the order of the lane list.
+#[must_use]
+pub fn selected(state: &State, select: &Selector) -> Vec<LaneId> {
+    state.model.open_lanes().filter(|lane| fits(state, select, lane)).map(|lane| lane.id).collect()
+}
+
+fn fits(state: &State, select: &Selector, lane: &Lane) -> bool {
+    let live = state.live(lane.id);
+    let provider = || state.provider_of(lane.id).filter(|_| matches!(lane.kind, crate::domain::LaneKind::Agent { .. }));
+    let outcome = || state.model.last_ended(lane.id).map_or("none", |prompt| prompt.state.word());
+    let drifted = || live.and_then(|live| live.git.as_ref()).is_some_and(|git| git.drifted_to.is_some());
+    // One that has finished and was not looked at rests as well.
+    let rests = || {
+        matches!(state.lane_state(lane.id), LaneState::Idle | LaneState::Done) && state.model.queue(lane.id).is_empty()
+    };
+    (select.names.is_empty() || select.names.iter().any(|name| *name == lane.name.as_str()))
+        && select.provider.as_ref().is_none_or(|wanted| provider().is_some_and(|(provider, _)| provider == *wanted))
+        && select.state.as_ref().is_none_or(|wanted| state.lane_state(lane.id).json_word() == *wanted)
+        && select.outcome.as_ref().is_none_or(|wanted| outcome() == wanted)
+        && (!select.drifted || drifted())
+        && (!select.idle || rests())
+        && (!select.over_budget || over_budget(state, lane))
+}
+
+/// Whether a budget that counts the lane is used up.
+#[must_use]
+pub fn over_budget(state: &State, lane: &Lane) -> bool {
+    let counts = |scope: &BudgetScope| match scope {
+        BudgetScope::Project => true,
+        BudgetScope::Lane(own) => *own == lane.id,
+        BudgetScope::Provider(name) => state.provider_of(lane.id).is_some_and(|(provider, _)| provider == *name),
+    };
+    state.due_budgets().any(|due| {
+        let used_up = due.budget.rule.percent(&due.budget.standing(state)) >= 100;
+        used_up && counts(&due.budget.rule.scope)
+    })
+}
+
+/// What would be done, to which lanes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Plan {
+    /// What.
+    pub deed: BulkDeed,
+    /// The lanes' names, in the order of the lane list.
+    pub lanes: Vec<String>,
+}
+
+impl Plan {
+    /// The plan for the lanes that fit now.
+    #[must_use]
+    pub fn new(state: &State, select: &Selector, deed: BulkDeed) -> Self {
+        let lanes = selected(state, select).into_iter().map(|lane| state.model.name(lane)).collect();
+        Self { deed, lanes }
+    }
+
+    /// `pause 2 lanes: api, ui`
+    #[must_use]
+    pub fn words(&self) -> String {
+        let many = match self.lanes.len() {
+            0 => return "no lane fits: nothing is done".to_owned(),
+            1 => "1 lane".to_owned(),
+            many => format!("{many} lanes"),
+        };
+        format!("{} {many}: {}", self.deed.verb(), self.lanes.join(", "))
+    }
+
+    /// The same as a document.
+    #[must_use]
+    pub fn document(&self) -> Document {
+        let json = json!({ "plan": { "action": self.deed.verb(), "lanes": self.lanes } });
+        Document { title: "plan".into(), json, text: self.words() }
+    }
+}

@@ -1,0 +1,108 @@
+//! Lanes chosen by what they are like, and what is done to each of them.
+
+use super::invocation::Invocation;
+use crate::domain::Priority;
+
+/// Which lanes are meant: those that all of it fits.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Selector {
+    /// Exactly these, as they were confirmed; empty: by what follows.
+    pub names: Vec<String>,
+    /// Every open lane.
+    pub all: bool,
+    /// The provider of its agent.
+    pub provider: Option<String>,
+    /// Its state, as JSON has it.
+    pub state: Option<String>,
+    /// What its last prompt came to: `done`, `failed`, `cancelled` or `none`.
+    pub outcome: Option<String>,
+    /// Another branch is checked out than its own.
+    pub drifted: bool,
+    /// It has nothing to do and nothing queued.
+    pub idle: bool,
+    /// A budget that counts it is used up.
+    pub over_budget: bool,
+}
+
+impl Selector {
+    /// Whether nothing was chosen.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// What is done to each.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum BulkDeed {
+    /// `lane pause`
+    Pause,
+    /// `lane resume`
+    Resume,
+    /// `lane stop`
+    Stop,
+    /// `lane restart`
+    Restart,
+    /// `lane close`
+    Close {
+        /// Keep its branch even if it holds nothing.
+        keep_branch: bool,
+    },
+    /// `prompt`
+    Prompt {
+        /// The text.
+        text: String,
+    },
+}
+
+impl BulkDeed {
+    /// The verb.
+    #[must_use]
+    pub const fn verb(&self) -> &'static str {
+        match self {
+            Self::Pause => "pause",
+            Self::Resume => "resume",
+            Self::Stop => "stop",
+            Self::Restart => "restart",
+            Self::Close { .. } => "close",
+            Self::Prompt { .. } => "prompt",
+        }
+    }
+
+    /// The same for one lane.
+    #[must_use]
+    pub fn of(&self, lane: &str) -> Invocation {
+        let lane = Some(lane.to_owned());
+        match self {
+            Self::Pause => Invocation::LanePause { lane },
+            Self::Resume => Invocation::LaneResume { lane },
+            Self::Stop => Invocation::LaneStop { lane },
+            Self::Restart => Invocation::LaneRestart { lane },
+            Self::Close { keep_branch } => Invocation::LaneClose { lane, keep_branch: *keep_branch },
+            Self::Prompt { text } => Invocation::Prompt {
+                lane: lane.unwrap_or_default(),
+                text: text.clone(),
+                wait: false,
+                timeout: None,
+                fail_on_approval: false,
+                priority: Priority::default(),
+                key: None,
+                after: None,
+                at: None,
+                when_released: None,
+                every: None,
+            },
+        }
+    }
+
+    /// The same for one lane, as a shell writes it.
+    #[must_use]
+    pub fn arguments(&self, lane: &str) -> Vec<String> {
+        let words: Vec<&str> = match self {
+            Self::Close { keep_branch: true } => vec!["lane", "close", lane, "--keep-branch"],
+            Self::Prompt { text } => vec!["prompt", lane, "--", text],
+            deed => vec!["lane", deed.verb(), lane],
+        };
+        words.into_iter().map(str::to_owned).collect()
+    }
+}
