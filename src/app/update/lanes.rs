@@ -9,7 +9,7 @@ use crate::domain::{
 
 use super::run::Origin;
 use super::step::Step;
-use super::{find, prompts};
+use super::{find, prompts, servers};
 
 /// A pane's size until a window shows it.
 const FIRST_SIZE: Size = Size { columns: 80, rows: 24 };
@@ -116,7 +116,7 @@ pub(super) fn handle(step: &mut Step<'_>, id: LaneId, msg: LaneMsg) {
             step.entry(id, None, EntryBody::Notice { level, text });
             step.then.push(Effect::IfNotKept(unkept));
         }
-        LaneMsg::Servers(views) => step.live(id).servers = views,
+        LaneMsg::Servers(views) => servers::stand(step, id, views),
         LaneMsg::ServerNews(news) => {
             super::servers::told(step, id, news);
             step.then.push(Effect::IfNotKept(unkept));
