@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::ConfiguredBudget;
 use crate::base::Report;
 use crate::config::{Hook, Server, Web};
+use crate::coordination::Fold;
 use crate::domain::{BaseRef, Key, Mode, Price};
 use crate::policy::Policy;
 
@@ -98,6 +99,8 @@ pub struct Settings {
     pub own_skills: Option<PathBuf>,
     /// Tool servers of own agents.
     pub servers: Vec<Server>,
+    /// Which names of files are one name here.
+    pub fold: Fold,
     /// What agents may do.
     pub policy: Arc<Policy>,
     /// Budgets of the configuration.

@@ -21,6 +21,7 @@ use crate::config::{
     self, Config, Hook, LayerFile, Layers, NewProvider, Notify, Origin, Setting, with_provider, with_rule, with_theme,
     without_rule,
 };
+use crate::coordination::Fold;
 use crate::domain::{Budget, BudgetScope};
 use crate::sandbox::Facts;
 use crate::ui::THEMES;
@@ -115,6 +116,7 @@ pub fn read(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>) -> R
         hooks: config.hooks.clone(),
         own_skills: home.user_config().and_then(Path::parent).map(|directory| directory.join("skills")),
         servers: config.servers.clone(),
+        fold: fold(&project.root),
         policy: Arc::new(policy),
         budgets: config.budgets.iter().map(budget).collect(),
         set_up: SetUp { copy: config.lanes.copy.clone(), init: config.lanes.init.clone() },
@@ -139,6 +141,14 @@ pub fn read(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>) -> R
         })
         .collect();
     Ok(Configuration { settings, access, sandbox: config.sandbox })
+}
+
+/// Which names are one name where the repository stands: asked of the file system itself, which has the repository's own
+/// `.git` also as `.GIT` if it does not tell capitals apart. Those that do not, take Unicode's forms for one too, and so
+/// do all of macOS's.
+fn fold(root: &Path) -> Fold {
+    let case = root.join(".git").exists() && root.join(".GIT").exists();
+    Fold { case, form: case || cfg!(target_os = "macos") }
 }
 
 /// What is said of the walls around commands.

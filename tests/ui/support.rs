@@ -74,6 +74,7 @@ impl Scene {
             hooks: Vec::new(),
             own_skills: None,
             servers: Vec::new(),
+            fold: paralane::coordination::Fold::default(),
             policy: std::sync::Arc::default(),
             budgets: Vec::new(),
             set_up: SetUp::default(),

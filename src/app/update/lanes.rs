@@ -2,6 +2,7 @@
 
 use crate::app::{Effect, LaneMsg, LaneOrder, NotKept, PaneOrder, SetupPlan, State};
 use crate::base::Report;
+use crate::coordination::PathSet;
 use crate::domain::{
     BaseRef, Change, Entry, EntryBody, LaneId, LaneKind, LaneName, LaneStage, LaneStageEvent, NoticeLevel, Place,
     PromptEvent, PromptState, Seen, Size,
@@ -178,7 +179,11 @@ fn git(step: &mut Step<'_>, id: LaneId, facts: crate::domain::GitFacts, touched:
             step.change(Change::PathsWritten { lane: id, paths: new });
         }
     }
-    step.live(id).git = Some(crate::domain::GitFacts { disk, ..facts });
+    let changed = facts.dirty.iter().chain(&facts.committed).map(String::as_str);
+    let changed = PathSet::new(changed, step.state.settings.fold);
+    let live = step.live(id);
+    live.changed = changed;
+    live.git = Some(crate::domain::GitFacts { disk, ..facts });
     if missing && !was_missing {
         let report = Report::refused(format!("the worktree of `{name}` is missing: its directory was removed"))
             .hint(format!("`lane restart {name}` makes it again from its branch, `lane close {name}` closes the lane"));

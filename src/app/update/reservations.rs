@@ -15,7 +15,7 @@ pub(super) fn reserve(step: &mut Step<'_>, lane: LaneId, paths: &[String], share
     let patterns = read_patterns(paths)?;
     for pattern in &patterns {
         let reserved = step.state.model.reservations.values();
-        if let Some(held) = coordination::clashes(reserved, lane, pattern, shared).first() {
+        if let Some(held) = coordination::clashes(reserved, lane, pattern, shared, step.state.settings.fold).first() {
             let holder = step.state.model.name(held.lane);
             return Err(Report::refused(format!("`{}` is reserved by lane `{holder}`", pattern.as_str()))
                 .hint(format!("`paralane release --lane {holder}` ends that hold; nothing was reserved")));

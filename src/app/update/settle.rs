@@ -85,9 +85,9 @@ fn seat(state: &State, lane: &Lane) -> Seat {
 
 /// What lanes hold while their turns run: reservations, and what turns have written.
 pub(super) fn live_holds(state: &State) -> Holds<'_> {
-    let mut holds = Holds::new(state.model.reservations.values());
+    let mut holds = Holds::new(state.model.reservations.values(), state.settings.fold);
     for (lane, paths) in &state.model.written {
-        holds = holds.written(*lane, paths.iter().map(String::as_str));
+        holds = holds.written(*lane, paths);
     }
     holds
 }
@@ -96,24 +96,22 @@ pub(super) fn live_holds(state: &State) -> Holds<'_> {
 pub(super) fn holds(state: &State) -> Holds<'_> {
     let mut holds = live_holds(state);
     for (lane, live) in &state.live {
-        if let Some(git) = &live.git {
-            holds = holds.unmerged(*lane, git.dirty.iter().chain(&git.committed).map(String::as_str));
-        }
+        holds = holds.unmerged(*lane, &live.changed);
     }
     holds
 }
 
-/// Paths that another lane holds or has changed: what a prompt's words are compared with.
-pub(super) fn known_paths(state: &State, lane: LaneId) -> BTreeSet<String> {
-    let written = state.model.written.iter().filter(|(l, _)| **l != lane).flat_map(|(_, p)| p.iter().cloned());
-    let reserved = state.model.reservations.values().filter(|r| r.lane != lane).map(|r| r.pattern.clone());
-    let changed = state
-        .live
-        .iter()
-        .filter(|(l, _)| **l != lane)
-        .filter_map(|(_, l)| l.git.as_ref())
-        .flat_map(|g| g.dirty.iter().chain(&g.committed).cloned());
-    written.chain(reserved).chain(changed).collect()
+/// Whether another lane holds or has changed this very path: what a prompt's words are compared with.
+pub(super) fn is_known_path(state: &State, lane: LaneId, path: &str) -> bool {
+    let fold = state.settings.fold;
+    let key = fold.of(path);
+    let same = |known: &str| fold.of(known) == key;
+    let written = |paths: &BTreeSet<String>| {
+        if fold.is_none() { paths.contains(path) } else { paths.iter().any(|known| same(known)) }
+    };
+    state.live.iter().any(|(l, live)| *l != lane && live.changed.contains(path))
+        || state.model.written.iter().any(|(l, paths)| *l != lane && written(paths))
+        || state.model.reservations.values().any(|r| r.lane != lane && same(&r.pattern))
 }
 
 /// A lane in front of the person has been looked at.

@@ -103,6 +103,7 @@ pub fn settings() -> Settings {
         hooks: Vec::new(),
         own_skills: None,
         servers: Vec::new(),
+        fold: paralane::coordination::Fold::default(),
         policy: std::sync::Arc::default(),
         budgets: Vec::new(),
         set_up: SetUp::default(),
