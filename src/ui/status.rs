@@ -250,7 +250,10 @@ fn standing(scene: &Scene<'_>) -> String {
         scene.state.settings.providers.iter().find(|p| p.name == provider).and_then(|p| p.context_window)
     });
     match (used, window) {
-        (Some(used), Some(window)) if window > 0 => format!("context {} % · {mode}", (used * 100 / window).min(100)),
+        (Some(used), Some(window)) if window > 0 => match (used * 100 / window).min(100) {
+            0 => format!("context < 1 % · {mode}"),
+            percent => format!("context {percent} % · {mode}"),
+        },
         _ => mode.to_owned(),
     }
 }
