@@ -103,6 +103,8 @@ pub struct Settings {
     pub fold: Fold,
     /// What agents may do.
     pub policy: Arc<Policy>,
+    /// Seconds after which a question that nobody has answered expires; none: never.
+    pub approval_expire: Option<u64>,
     /// Budgets of the configuration.
     pub budgets: Vec<ConfiguredBudget>,
     /// Whether new lanes get files copied or a command run.

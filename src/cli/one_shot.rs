@@ -8,13 +8,13 @@ use super::client::{self, Wait};
 use super::process::Birth;
 use super::site::Site;
 use super::{environment, start};
-use crate::app::{Effect, Env, FactQuery, Model, Msg, ProjectInfo, RequestId, State, update};
+use crate::app::{Effect, Env, FactQuery, Model, Msg, ProjectInfo, RequestId, State, as_stopped, update};
 use crate::base::{Report, zone};
 use crate::command::{Globals, Invocation};
 use crate::protocol::Reply;
 use crate::store::Store;
 use crate::workstation::lock::Identity;
-use crate::workstation::{configuration, contexts, memories, skills};
+use crate::workstation::{approval_history, configuration, contexts, memories, skills};
 
 /// Runs a command and gives its reply.
 ///
@@ -107,6 +107,7 @@ fn from_store(site: &Site, globals: &Globals, invocation: &Invocation) -> Result
     let asked = Msg::Request { id: RequestId(0), invocation: invocation.clone(), json: globals.json };
     let env = Env { now: Timestamp::now(), zone: zone::local() };
     let mut state = State::new(model, read.settings);
+    as_stopped(&mut state, &env);
     let mut effects = update(&mut state, asked, &env);
     let asked = effects.iter().find_map(|effect| match effect {
         Effect::Context(ask) => Some((**ask).clone()),
@@ -121,6 +122,14 @@ fn from_store(site: &Site, globals: &Globals, invocation: &Invocation) -> Result
         let provider = ask.provider.as_ref().and_then(|name| read.access.get(name)).map(|access| &access.settings);
         let view = contexts::look(&ask, recall, provider);
         effects = update(&mut state, Msg::Context(ask.asker, ask.lane, view), &env);
+    }
+    let history = effects.iter().find_map(|effect| match effect {
+        Effect::ApprovalHistory(asker, query) => Some((*asker, *query)),
+        _ => None,
+    });
+    if let Some((asker, query)) = history {
+        let found = approval_history::look(&site.place.store(), query);
+        effects = update(&mut state, Msg::ApprovalHistory(asker, query, found), &env);
     }
     let facts = effects.iter().find_map(|effect| match effect {
         Effect::Facts(asker, query) => Some((*asker, query.clone())),

@@ -2,8 +2,21 @@
 
 use crate::base::nearest;
 
-const TOP: &[&str] =
-    &["providers", "agent", "scheduler", "web", "mcp", "budgets", "lanes", "hook", "ui", "sandbox", "rule", "policy"];
+const TOP: &[&str] = &[
+    "providers",
+    "agent",
+    "scheduler",
+    "web",
+    "mcp",
+    "budgets",
+    "lanes",
+    "hook",
+    "ui",
+    "sandbox",
+    "rule",
+    "policy",
+    "approvals",
+];
 const PROVIDER: &[&str] = &[
     "dialect",
     "base_url",
@@ -31,7 +44,8 @@ const SERVER: &[&str] = &["command", "url", "env", "headers_env", "allow", "deny
 const LANES: &[&str] = &["worktrees", "copy", "init"];
 const HOOK: &[&str] = &["event", "match", "command", "timeout", "lane"];
 const SANDBOX: &[&str] = &["mode", "network", "required", "write", "hide", "processes", "memory"];
-const RULE: &[&str] = &["effect", "tool", "match", "reason"];
+const RULE: &[&str] = &["effect", "tool", "match", "reason", "confirm"];
+const APPROVALS: &[&str] = &["expire", "two_person"];
 const POLICY: &[&str] = &["files", "shell", "network", "git", "mcp", "spawn", "remember", "full"];
 const UI: &[&str] = &["theme", "leader", "notify"];
 
@@ -52,6 +66,7 @@ fn known(table: &[&str]) -> Option<&'static [&'static str]> {
         ["sandbox"] => Some(SANDBOX),
         ["rule"] => Some(RULE),
         ["policy"] => Some(POLICY),
+        ["approvals"] => Some(APPROVALS),
         _ => None,
     }
 }

@@ -13,9 +13,11 @@
 //! | `writer` | the thread and its transactions |
 //! | `write`, `load` | changes to rows, rows to domain values |
 //! | `spends`, `facts` | the same for model calls, their sums and budgets; for what is remembered |
+//! | `approval_events` | what became of approvals |
 //! | `memory`, `migrations/user.sql` | facts looked for while turns run; the person's own file of them |
 //! | `value`, `error` | forms of columns, errors in words |
 
+mod approval_events;
 mod error;
 mod facts;
 mod file;
@@ -42,7 +44,7 @@ pub use error::StoreError;
 pub use memory::{ProjectMemory, UserMemory};
 pub use writer::Batch;
 
-use crate::domain::{Change, Entry, Fact, FactScope, LaneId, Snapshot};
+use crate::domain::{Change, Entry, Event, Fact, FactScope, LaneId, Snapshot};
 use writer::{Request, Writer};
 
 /// Requests that may wait for the writer.
@@ -194,6 +196,14 @@ impl Store {
     /// As for [`Store::open`].
     pub fn entries(path: &Path, lane: LaneId, before: Option<u64>, limit: usize) -> Result<Vec<Entry>, StoreError> {
         Ok(reading(path, |db| load::page(db, lane, before, limit))?.unwrap_or_default())
+    }
+
+    /// What became of approvals: the newest `last` events, oldest first; with `lane`, only that lane's.
+    ///
+    /// # Errors
+    /// As for [`Store::open`].
+    pub fn approval_events(path: &Path, lane: Option<LaneId>, last: usize) -> Result<Vec<Event>, StoreError> {
+        Ok(reading(path, |db| approval_events::newest(db, lane, last))?.unwrap_or_default())
     }
 
     /// The facts of the project with any of these words, at most so many, best first.

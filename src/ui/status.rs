@@ -83,8 +83,13 @@ fn question(canvas: &mut Canvas<'_>, scene: &Scene<'_>, approval: &Approval, are
     }
     let wide = keys.width() as u16;
     let name = scene.state.model.name(approval.lane);
+    let two = match approval.needs {
+        needs @ 2.. => format!("{} of {needs} ", approval.said_yes()),
+        _ => String::new(),
+    };
     let ask = Row::new(Tone::Warn, &format!(" ▲ {name}"))
         .with(Tone::Dim, &format!(" {} ", approval.tool))
+        .with(Tone::Warn, &two)
         .with(Tone::Strong, &one_line(&approval.action))
         .with(Tone::Dim, " ");
     let room = area.width.saturating_sub(wide + 4);

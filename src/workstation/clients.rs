@@ -2,13 +2,14 @@
 
 use std::ffi::OsString;
 
+use super::answerer;
 use super::colours;
 use super::connection::{CommandClient, FromClient, OpenClient, OpenFirst, WindowClient, WindowEvent};
 use super::desktop::Desktop;
 use super::engine::Engine;
 use super::pastes;
 use super::screens::Screen;
-use crate::app::{Msg, WindowMsg, window};
+use crate::app::{Client, Msg, WindowMsg, window};
 use crate::base::Report;
 use crate::command::{self, Action, Invocation};
 use crate::domain::{InputEvent, KeyKind, LaneId, LaneKind, WindowId};
@@ -78,6 +79,8 @@ impl Engine {
         };
         screen.tell(&ServerMessage::Welcome { window: id });
         self.screens.insert(id, screen);
+        let answerer = answerer::of(client.peer, "window", &self.project_mark());
+        self.handle(Msg::Came(Client::Window(id), answerer));
         self.handle(Msg::Window(id, WindowMsg::Attached(client.hello)));
     }
 
@@ -91,6 +94,10 @@ impl Engine {
             Ok(line) => match line.action {
                 Action::Run(invocation) => {
                     self.replies.insert(id, client.reply);
+                    if matches!(*invocation, Invocation::Approve { .. } | Invocation::Deny { .. }) {
+                        let answerer = answerer::of(client.peer, "shell", &self.project_mark());
+                        self.handle(Msg::Came(Client::Request(id), answerer));
+                    }
                     return self.handle(Msg::Request { id, invocation: *invocation, json: line.globals.json });
                 }
                 Action::Print(text) => Reply::done(text),
@@ -100,6 +107,11 @@ impl Engine {
         };
         // The client may be gone already.
         let _ = client.reply.send(reply);
+    }
+
+    /// The value that marks the processes of this workstation.
+    fn project_mark(&self) -> String {
+        self.state.settings.store.display().to_string()
     }
 
     fn on_open(&mut self, client: OpenClient) {
@@ -112,8 +124,14 @@ impl Engine {
             return;
         }
         self.replies.insert(client.id, client.reply);
-        let invocation =
-            Invocation::LaneNew { name: None, kind: LaneKind::Pane { command }, base: None, here, prompt: None };
+        let invocation = Invocation::LaneNew {
+            name: None,
+            kind: LaneKind::Pane { command },
+            base: None,
+            here,
+            prompt: None,
+            rules: None,
+        };
         let last = self.state.model.last_ids.lane;
         self.handle(Msg::Request { id: client.id, invocation, json: true });
         let lane = LaneId(self.state.model.last_ids.lane);

@@ -118,6 +118,7 @@ pub fn read(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>) -> R
         servers: config.servers.clone(),
         fold: fold(&project.root),
         policy: Arc::new(policy),
+        approval_expire: config.approvals.expire,
         budgets: config.budgets.iter().map(budget).collect(),
         set_up: SetUp { copy: config.lanes.copy.clone(), init: config.lanes.init.clone() },
         leader: config.ui.leader,
@@ -265,7 +266,10 @@ pub fn edit_rules(home: &Home, root: &Path, trusted: &BTreeSet<String>, edit: Ru
             .hint("`trust` shows it and asks; then try again"));
     }
     let before = before.unwrap_or_default();
-    let after = if edit.remove { without_rule(&before, &edit.rule)? } else { with_rule(&before, &edit.rule)? };
+    let after = match edit.remove {
+        Some(standing) => without_rule(&before, &edit.rule, standing.nth)?,
+        None => with_rule(&before, &edit.rule)?,
+    };
     write(&path, &after)?;
     let trust = edit.project.then(|| sha256_hex(after.as_bytes()));
     Ok(RulesEdited { file: path.display().to_string(), edit, trust })
@@ -284,7 +288,7 @@ fn global_layers(home: &Home) -> Result<Layers, Report> {
 }
 
 /// A file's text; none when there is no file.
-fn layer(path: &Path) -> Result<Option<LayerFile>, Report> {
+pub(super) fn layer(path: &Path) -> Result<Option<LayerFile>, Report> {
     let failed = |why: String| {
         Report::refused(format!("cannot read the configuration `{}`: {why}", path.display()))
             .hint("mend the file, or move it away")
@@ -353,7 +357,7 @@ fn expand_home(path: &Path) -> PathBuf {
 /// Where a value stands, as short as a panel wants it: the layer says in which of the files.
 fn place_of(origin: &Origin) -> String {
     match origin {
-        Origin::BuiltIn => origin.to_string(),
+        Origin::BuiltIn | Origin::Lane { .. } => origin.to_string(),
         Origin::File { layer, line, .. } => format!("{} config.toml:{line}", layer.word()),
     }
 }

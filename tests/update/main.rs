@@ -20,4 +20,5 @@ mod scrolling;
 mod store;
 mod support;
 mod tool_servers;
+mod truths;
 mod turns;

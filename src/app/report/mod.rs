@@ -2,6 +2,7 @@
 //!
 //! A running workstation and a shell beside a stopped one print the same: both hand in a state.
 
+mod approval_history;
 mod context;
 mod documents;
 mod memory;
@@ -20,6 +21,7 @@ use crate::domain::LaneId;
 
 use super::State;
 
+pub use approval_history::approval_history_document;
 pub use context::context_document;
 pub use documents::{point_words, prompt_document};
 pub use memory::facts_document;
@@ -73,7 +75,7 @@ pub fn document(read: &Read<'_>, invocation: &Invocation) -> Result<Document, Re
         Invocation::Status => Ok(documents::status(read)),
         Invocation::Config => Ok(documents::config(read)),
         Invocation::Doctor => Ok(documents::doctor(read)),
-        Invocation::PolicyShow => Ok(policy::show(read)),
+        Invocation::PolicyShow { lane } => policy::show(read, lane.as_deref()),
         Invocation::PolicyExplain { tool, action, lane } => policy::explain(read, tool, action, lane.as_deref()),
         Invocation::Mode { lane, .. } => documents::mode(read, lane.as_deref()),
         Invocation::Model { lane, .. } => documents::model(read, lane.as_deref()),

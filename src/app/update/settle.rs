@@ -16,6 +16,7 @@ use super::{approvals, compact, conflicts, prompts, spending, turns, waiters};
 /// Brings everything that follows from a message into line.
 pub(super) fn settle(step: &mut Step<'_>) {
     // While the store takes nothing, nothing is decided: it would be decided and thrown back without end.
+    step.state.ready_policies();
     if step.state.retry_at.is_none() {
         conflicts::settle(step);
         approvals::settle(step);
@@ -192,10 +193,12 @@ pub(super) fn wake(step: &mut Step<'_>) {
     // Held prompts are looked at again when the store takes writes, and not at all at the end.
     let release = state.next_release.filter(|_| state.retry_at.is_none() && !state.ending);
     let idle = state.next_idle.filter(|_| state.retry_at.is_none() && !state.ending);
+    let expires = state.model.pending_approvals().filter_map(|a| a.expires).min();
+    let expires = expires.filter(|_| state.retry_at.is_none() && !state.ending);
     let waiting = state.waiting.values().filter_map(|w| w.until);
     let windows = state.windows.keys().filter_map(|w| window::next_deadline(state, *w, step.env.now));
     let next: Option<Timestamp> =
-        release.into_iter().chain(idle).chain(waiting).chain(windows).chain(state.retry_at).min();
+        release.into_iter().chain(idle).chain(expires).chain(waiting).chain(windows).chain(state.retry_at).min();
     if let Some(at) = next {
         step.now.push(Effect::WakeAt(at));
     }

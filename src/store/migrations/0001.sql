@@ -57,7 +57,11 @@ CREATE TABLE approvals (
     scope       TEXT,
     reason      TEXT,
     created     TEXT NOT NULL,
-    ended       TEXT
+    ended       TEXT,
+    expires     TEXT,
+    needs       INTEGER NOT NULL, -- how many have to say yes
+    confirmed_by TEXT, -- JSON: who said the first of two
+    answered_by TEXT -- JSON
 ) STRICT;
 CREATE INDEX approvals_open ON approvals (open, id);
 
@@ -128,6 +132,12 @@ CREATE TABLE layers_off (
     lane        INTEGER NOT NULL REFERENCES lanes (id),
     layer       TEXT NOT NULL,
     PRIMARY KEY (lane, layer)
+) STRICT;
+
+-- Rules of single lanes, beside those of the configuration.
+CREATE TABLE lane_rules (
+    lane        INTEGER PRIMARY KEY REFERENCES lanes (id),
+    rules       TEXT NOT NULL -- JSON
 ) STRICT;
 
 -- Exact calls that are allowed: in one lane, or in every lane (null).
@@ -214,3 +224,6 @@ CREATE TABLE events (
     body        TEXT NOT NULL, -- JSON
     kind        TEXT AS (body ->> '$.change')
 ) STRICT;
+
+-- What became of approvals, for `history approvals`.
+CREATE INDEX events_of_approvals ON events (seq) WHERE kind IN ('approval-added', 'approval-confirmed', 'approval-moved');
