@@ -7,8 +7,9 @@ use jiff::Timestamp;
 use crate::command::RewindWhat;
 use crate::config::{Hook, Server, Web};
 use crate::domain::{
-    CallId, Change, Checkpoint, CompactCause, Entry, FactAsk, FactScope, HistoryQuery, KeyEvent, LaneId, LaneName,
-    LayersOff, Lease, MouseEvent, Place, PromptId, ReservationId, Size, SkillsAsk, SpendId, Verdict, WindowId,
+    CallId, Change, Checkpoint, CompactCause, Entry, FactAsk, FactScope, HistoryQuery, KeyEvent, LaneId, LaneKind,
+    LaneName, LayersOff, Lease, MouseEvent, Place, PromptId, ReservationId, Size, SkillsAsk, SpendId, Verdict,
+    WindowId,
 };
 use crate::protocol::{EndReason, Reply};
 
@@ -89,6 +90,32 @@ pub enum FactQuery {
     All(Option<FactScope>),
     /// Those that fit these words, as an agent would be told them.
     Fitting(String),
+}
+
+/// Which part of the history of approvals is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ApprovalQuery {
+    /// Of this lane only.
+    pub lane: Option<LaneId>,
+    /// So many events, the newest.
+    pub last: usize,
+}
+
+/// A lane that is to be made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LaneWanted {
+    /// Its name; none: one is made up.
+    pub name: Option<LaneName>,
+    /// What runs in it.
+    pub kind: LaneKind,
+    /// What its branch starts from; none: what is checked out.
+    pub base: Option<String>,
+    /// In the base checkout itself.
+    pub here: bool,
+    /// Its first prompt.
+    pub prompt: Option<String>,
+    /// A file of rules that hold in it alone, from the repository's root.
+    pub rules: Option<String>,
 }
 
 /// What a compaction at rest starts with.
@@ -384,6 +411,11 @@ pub enum Effect {
     Doctor(Asker),
     /// Read a piece of history. Reports `Msg::History`.
     History(Asker, HistoryQuery),
+    /// Look whether what a new lane needs is there: its program, its file of rules. Reports `Msg::LaneNeeds`, before
+    /// anything else that comes in.
+    LaneNeeds(Asker, Box<LaneWanted>),
+    /// Find out what became of approvals. Reports `Msg::ApprovalHistory`.
+    ApprovalHistory(Asker, ApprovalQuery),
     /// Find facts. Reports `Msg::Facts`.
     Facts(Asker, FactQuery),
     /// Change what is remembered for all projects of the person. Reports `Msg::UserFact`.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
+use crate::coordination::PathSet;
 use crate::domain::{CallId, CallRequest, GitFacts, PaneStatus, ProgramState, PromptId, ServerView, Usage};
 
 use super::TurnToken;
@@ -57,6 +58,8 @@ pub enum Activity {
 pub struct LiveLane {
     /// What git says of its directory; none until first asked.
     pub git: Option<GitFacts>,
+    /// The paths that it has changed, uncommitted and by its own commits.
+    pub changed: PathSet,
     /// Whether its pane's program runs.
     pub pane_running: bool,
     /// What the pane says of itself.

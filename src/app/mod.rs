@@ -9,6 +9,7 @@ mod copies;
 mod effect;
 mod env;
 pub mod errand;
+mod lane_policy;
 mod live;
 mod model;
 mod money;
@@ -24,16 +25,16 @@ pub mod window;
 
 pub use copies::{Copies, Copy};
 pub use effect::{
-    Asker, CheckpointOrder, CompactStart, ContextAsk, Effect, FactAsker, FactQuery, LaneOrder, NotKept, PaneOrder,
-    SkillsOrder, TurnStart,
+    ApprovalQuery, Asker, CheckpointOrder, CompactStart, ContextAsk, Effect, FactAsker, FactQuery, LaneOrder,
+    LaneWanted, NotKept, PaneOrder, SkillsOrder, TurnStart,
 };
 pub use env::Env;
 pub use live::{Activity, LiveLane, Parked, TurnFeed};
 pub use model::{Model, Prompts};
 pub use money::{ConfiguredBudget, DueBudget, LaneBudget, WaitingCall};
-pub use msg::{LaneMsg, Msg, PaneMsg, Purpose, RequestId, SetupPlan, TurnMsg, TurnToken, WindowMsg};
+pub use msg::{Client, LaneMsg, Msg, PaneMsg, Purpose, RequestId, SetupPlan, TurnMsg, TurnToken, WindowMsg};
 pub use problems::{ProblemRow, problems};
-pub use rule_edit::{RuleEdit, RulesEdited};
+pub use rule_edit::{RuleEdit, RulesEdited, Standing};
 pub use settings::{ProjectInfo, ProviderInfo, SetUp, Settings, Untrusted, UntrustedConfig, WallFacts};
 pub use state::{ActivityLine, Problem, State};
-pub use update::{Waiter, update};
+pub use update::{Waiter, as_stopped, update};

@@ -3,14 +3,14 @@
 use crate::base::Report;
 use crate::command::{Invocation, RewindWhat};
 use crate::domain::{
-    CallId, CallRequest, Checkpoint, Compaction, ContextView, Entry, FactDone, FactScope, GitFacts, History,
-    HistoryQuery, InputEvent, LaneId, LaneName, Lease, MouseEvent, NoticeLevel, PaneStatus, PaneText, Place, PromptId,
-    Recall, ReservationId, ServerView, Size, SkillsFound, Snapshot, SpendAsk, SpendEnd, SpendId, Taken, TurnOutcome,
-    TurnRecord, WindowId,
+    Answerer, CallId, CallRequest, Checkpoint, Compaction, ContextView, Entry, Event, FactDone, FactScope, GitFacts,
+    History, HistoryQuery, InputEvent, LaneId, LaneName, Lease, MouseEvent, NoticeLevel, PaneStatus, PaneText, Place,
+    PromptId, Recall, ReservationId, RuleText, ServerView, Size, SkillsFound, Snapshot, SpendAsk, SpendEnd, SpendId,
+    Taken, TurnOutcome, TurnRecord, WindowId,
 };
 
 use super::errand::{Errand, Finding};
-use super::{Asker, Effect, FactAsker, FactQuery, RulesEdited, Settings, SkillsOrder};
+use super::{ApprovalQuery, Asker, Effect, FactAsker, FactQuery, LaneWanted, RulesEdited, Settings, SkillsOrder};
 
 /// One command from a shell that waits for its reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -19,6 +19,15 @@ pub struct RequestId(pub u64);
 /// One waiting call of a turn's port; answered exactly once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TurnToken(pub u64);
+
+/// Somebody that is connected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Client {
+    /// A window.
+    Window(WindowId),
+    /// A command from a shell.
+    Request(RequestId),
+}
 
 /// From a window.
 #[derive(Debug, Clone)]
@@ -192,6 +201,8 @@ pub enum PaneMsg {
 /// Everything that can happen.
 #[derive(Debug)]
 pub enum Msg {
+    /// Where a client sits, as the kernel says. Comes before anything that it says itself.
+    Came(Client, Answerer),
     /// From a window.
     Window(WindowId, WindowMsg),
     /// A command from a shell.
@@ -257,6 +268,10 @@ pub enum Msg {
     History(Asker, HistoryQuery, Result<History, Report>),
     /// Facts that were asked for.
     Facts(Asker, FactQuery, Result<Recall, Report>),
+    /// What a new lane needs is there, with the rules that it is to have of its own; or not.
+    LaneNeeds(Asker, Box<LaneWanted>, Result<Vec<RuleText>, Report>),
+    /// What became of approvals, oldest first.
+    ApprovalHistory(Asker, ApprovalQuery, Result<Vec<Event>, Report>),
     /// What came of a change of what is remembered for all projects.
     UserFact(FactAsker, Result<FactDone, Report>),
     /// What skills there are, for whoever asked.

@@ -1,6 +1,6 @@
 //! A change of the rules in a configuration file, and what came of it.
 
-use crate::config::NewRule;
+use crate::domain::RuleText;
 
 /// What is to be done.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -8,9 +8,18 @@ pub struct RuleEdit {
     /// In the project's file; else in the person's own.
     pub project: bool,
     /// The rule.
-    pub rule: NewRule,
+    pub rule: RuleText,
     /// It goes; else it comes.
-    pub remove: bool,
+    pub remove: Option<Standing>,
+}
+
+/// Where a rule stands that goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Standing {
+    /// Which of the rules of its file that say the very same, from 0.
+    pub nth: usize,
+    /// Its line, for words.
+    pub line: usize,
 }
 
 /// What came of it.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::ConfiguredBudget;
 use crate::base::Report;
 use crate::config::{Hook, Server, Web};
+use crate::coordination::Fold;
 use crate::domain::{BaseRef, EventBounds, ForgeKind, Key, Mode, Price};
 use crate::policy::Policy;
 
@@ -104,8 +105,12 @@ pub struct Settings {
     pub own_skills: Option<PathBuf>,
     /// Tool servers of own agents.
     pub servers: Vec<Server>,
+    /// Which names of files are one name here.
+    pub fold: Fold,
     /// What agents may do.
     pub policy: Arc<Policy>,
+    /// Seconds after which a question that nobody has answered expires; none: never.
+    pub approval_expire: Option<u64>,
     /// Budgets of the configuration.
     pub budgets: Vec<ConfiguredBudget>,
     /// Whether new lanes get files copied or a command run.

@@ -5,11 +5,13 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use jiff::Timestamp;
 
 use crate::base::Report;
-use crate::domain::{Approval, BaseRef, LaneId, LaneState, WaitReason, WindowId};
+use crate::domain::{Answerer, Approval, BaseRef, LaneId, LaneState, WaitReason, WindowId};
+use crate::policy::Policy;
 use crate::scheduler::Rounds;
 
+use super::lane_policy::LanePolicy;
 use super::window::WindowState;
-use super::{Activity, Copies, LiveLane, Model, RequestId, Settings};
+use super::{Activity, Client, Copies, LiveLane, Model, RequestId, Settings};
 
 /// Something that went wrong and cannot be found out again later, with what clears it. [`super::problems`] lists these
 /// together with what the state itself tells.
@@ -43,6 +45,10 @@ pub struct State {
     pub live: BTreeMap<LaneId, LiveLane>,
     /// Each attached window's own.
     pub windows: BTreeMap<WindowId, WindowState>,
+    /// The rules of lanes that have some of their own, made ready from these rules of the configuration and of the lane.
+    pub(super) lane_policies: BTreeMap<LaneId, LanePolicy>,
+    /// Where each client sits that is connected.
+    pub(super) answerers: BTreeMap<Client, Answerer>,
     /// The window that was used last: commands from a shell act on it.
     pub last_window: Option<WindowId>,
     /// The lane that the window used last had in focus when it went: the next one begins there.
@@ -109,6 +115,8 @@ impl State {
             model,
             live: BTreeMap::new(),
             windows: BTreeMap::new(),
+            lane_policies: BTreeMap::new(),
+            answerers: BTreeMap::new(),
             last_window: None,
             left_focus: None,
             settings,
@@ -137,6 +145,26 @@ impl State {
             memo: super::window::transcript::Memo::default(),
             unsaved: Vec::new(),
             retry_at: None,
+        }
+    }
+
+    /// What agents may do in a lane: what the configuration says, and the lane's own rules.
+    #[must_use]
+    pub fn policy(&self, lane: Option<LaneId>) -> &Policy {
+        let own = lane.and_then(|lane| self.lane_policies.get(&lane));
+        own.map_or(&self.settings.policy, |own| &own.ready)
+    }
+
+    /// Makes the rules of lanes ready that are not as they were.
+    pub(super) fn ready_policies(&mut self) {
+        let model = &self.model;
+        self.lane_policies.retain(|lane, _| model.lane_rules.contains_key(lane));
+        for (lane, rules) in &model.lane_rules {
+            let name = model.name(*lane);
+            let of = (&self.settings.policy, &name, rules);
+            if self.lane_policies.get(lane).is_none_or(|ready| !ready.is_of(of)) {
+                self.lane_policies.insert(*lane, LanePolicy::new(of));
+            }
         }
     }
 

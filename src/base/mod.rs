@@ -1,5 +1,5 @@
 //! Small helpers every room may use: text width, escaping, bounded buffers, digests, nearest words,
-//! error reports, failpoints, descriptors on sockets, the list of processes, locks, the time zone, and giving a
+//! error reports, lengths of time, failpoints, descriptors on sockets, the list of processes, locks, the time zone, and giving a
 //! terminal back.
 
 mod bounded;
@@ -7,6 +7,7 @@ mod digest;
 mod escape;
 mod failpoint;
 mod fd_pass;
+mod length;
 mod lock;
 mod nearest;
 mod processes;
@@ -21,6 +22,7 @@ pub use digest::sha256_hex;
 pub use escape::{hidden, path_text, visible};
 pub use failpoint::failpoint;
 pub use fd_pass::{recv_with_fd, send_with_fd};
+pub use length::{length_words, read_length};
 pub use lock::lock;
 pub use nearest::nearest;
 pub use processes::{Process, families, processes};

@@ -41,6 +41,15 @@ impl Process {
         })
     }
 
+    /// The terminal that the process of this number belongs to: `pts/3`, `tty1`; none without one.
+    #[must_use]
+    pub fn terminal(pid: u32) -> Option<String> {
+        let stat = std::fs::read(format!("/proc/{pid}/stat")).ok()?;
+        let stat = String::from_utf8_lossy(&stat);
+        let device = stat.rsplit_once(") ")?.1.split_ascii_whitespace().nth(4)?.parse::<i32>().ok()?.cast_unsigned();
+        terminal_name(device)
+    }
+
     /// Its environment, `NAME=value` with a zero byte behind each. Only readable for processes of this user.
     #[must_use]
     pub fn environment(&self) -> Option<Vec<u8>> {
@@ -51,6 +60,17 @@ impl Process {
     #[must_use]
     pub fn has_variable(&self, wanted: &str) -> bool {
         self.environment().is_some_and(|all| all.split(|byte| *byte == 0).any(|variable| variable == wanted.as_bytes()))
+    }
+}
+
+/// A terminal by its device number, as `/proc` gives it.
+fn terminal_name(device: u32) -> Option<String> {
+    let (major, minor) = ((device >> 8) & 0xfff, (device & 0xff) | ((device >> 12) & 0xf_ff00));
+    match major {
+        136..=143 => Some(format!("pts/{}", (major - 136) * 256 + minor)),
+        4 if minor < 64 => Some(format!("tty{minor}")),
+        0 => None,
+        _ => Some(format!("terminal {major}:{minor}")),
     }
 }
 
@@ -96,6 +116,13 @@ mod tests {
         assert_eq!(process, expected);
         assert!(Process::parse(77, "77 (a) Z 5 77 76 0 0 0 0 0 0 0 0 0 0 0 0 20 0 1 0 1 1").unwrap().dead);
         assert_eq!(Process::parse(77, "garbage"), None);
+    }
+
+    #[test]
+    fn terminals_are_called_as_people_know_them() {
+        let names = [0x8803, 0x8800, 0x0401, 0x8800 | (1 << 20), 0].map(terminal_name);
+        let names: Vec<Option<&str>> = names.iter().map(Option::as_deref).collect();
+        assert_eq!(names, [Some("pts/3"), Some("pts/0"), Some("tty1"), Some("pts/256"), None]);
     }
 
     #[test]

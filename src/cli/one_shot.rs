@@ -8,7 +8,7 @@ use super::client::{self, Wait};
 use super::process::Birth;
 use super::site::Site;
 use super::{environment, start};
-use crate::app::{Effect, Env, FactQuery, Model, Msg, ProjectInfo, RequestId, State, update};
+use crate::app::{Effect, Env, FactQuery, Model, Msg, ProjectInfo, RequestId, State, as_stopped, update};
 use crate::base::{Report, zone};
 use crate::command::{Globals, Invocation};
 use crate::domain::Snapshot;
@@ -16,7 +16,7 @@ use crate::git::BaseHistory;
 use crate::protocol::Reply;
 use crate::store::Store;
 use crate::workstation::lock::Identity;
-use crate::workstation::{configuration, contexts, doctor, errands, memories, skills};
+use crate::workstation::{approval_history, configuration, contexts, doctor, errands, memories, skills};
 
 /// Runs a command and gives its reply.
 ///
@@ -130,6 +130,7 @@ fn from_store(site: &Site, globals: &Globals, invocation: &Invocation) -> Result
     let asked = Msg::Request { id: RequestId(0), invocation: invocation.clone(), json: globals.json };
     let env = Env { now: Timestamp::now(), zone: zone::local() };
     let mut state = State::new(model, read.settings);
+    as_stopped(&mut state, &env);
     let mut effects = update(&mut state, asked, &env);
     let asked = effects.iter().find_map(|effect| match effect {
         Effect::Context(ask) => Some((**ask).clone()),
@@ -160,6 +161,14 @@ fn from_store(site: &Site, globals: &Globals, invocation: &Invocation) -> Result
     if let Some((asker, query)) = history {
         let found = Store::history(&site.place.store(), &query).map_err(|error| Report::refused(error.to_string()))?;
         effects = update(&mut state, Msg::History(asker, query, Ok(found)), &env);
+    }
+    let approvals = effects.iter().find_map(|effect| match effect {
+        Effect::ApprovalHistory(asker, query) => Some((*asker, *query)),
+        _ => None,
+    });
+    if let Some((asker, query)) = approvals {
+        let found = approval_history::look(&site.place.store(), query);
+        effects = update(&mut state, Msg::ApprovalHistory(asker, query, found), &env);
     }
     let facts = effects.iter().find_map(|effect| match effect {
         Effect::Facts(asker, query) => Some((*asker, query.clone())),

@@ -145,7 +145,7 @@ pub(super) fn build(spec: &'static Spec, matches: &ArgMatches, surface: Surface)
         ["override"] => Invocation::Override { conflict: given.parsed("ID")? },
         ["wait"] => Invocation::Wait { conflict: given.parsed("ID")? },
         ["mode"] => Invocation::Mode { set: given.mode(), lane: of_lane() },
-        ["policy", "show"] => Invocation::PolicyShow,
+        ["policy", "show"] => Invocation::PolicyShow { lane: of_lane() },
         ["policy", "explain"] => Invocation::PolicyExplain {
             tool: given.need("TOOL")?,
             action: given.many("ACTION").join(" "),
@@ -154,8 +154,9 @@ pub(super) fn build(spec: &'static Spec, matches: &ArgMatches, surface: Surface)
         ["policy", "add"] => policy_add(&given)?,
         ["policy", "remove"] => {
             let wrong = || given.fault("`NUMBER` is a rule's number in `policy show`");
-            Invocation::PolicyRemove { number: given.need("NUMBER")?.parse().map_err(|_| wrong())? }
+            Invocation::PolicyRemove { number: given.need("NUMBER")?.parse().map_err(|_| wrong())?, lane: of_lane() }
         }
+        ["history", "approvals"] => Invocation::HistoryApprovals { lane: of_lane(), last: last(&given)? },
         ["trust"] => Invocation::Trust,
         ["model"] => Invocation::Model { set: given.text("MODEL"), lane: of_lane() },
         ["context"] => context(&given)?,
@@ -225,7 +226,8 @@ fn lane_new(given: &Given<'_>) -> Result<Invocation, Report> {
     }
     let prompt = given.text("prompt").map(|text| given.filled(text, "the first prompt")).transpose()?;
     let kind = if pane { LaneKind::Pane { command } } else { LaneKind::Agent { provider, model } };
-    Ok(Invocation::LaneNew { name: given.maybe("NAME")?, kind, base, here, prompt })
+    let rules = given.text("rules").map(|file| given.filled(file, "the file of rules")).transpose()?;
+    Ok(Invocation::LaneNew { name: given.maybe("NAME")?, kind, base, here, prompt, rules })
 }
 
 /// What is done to one lane, or to all that fit.
@@ -454,17 +456,33 @@ fn approve(given: &Given<'_>) -> Result<Invocation, Report> {
 }
 
 fn policy_add(given: &Given<'_>) -> Result<Invocation, Report> {
-    let project = given.flag("project");
+    let (project, lane) = (given.flag("project"), given.text("lane"));
     if project && given.flag("user") {
         return Err(given.fault("`--user` and `--project` do not go together: add two rules"));
+    }
+    if lane.is_some() && (project || given.flag("user")) {
+        return Err(given.fault("a lane's rule stands in no file: leave out `--user` and `--project`"));
     }
     Ok(Invocation::PolicyAdd {
         effect: given.need("EFFECT")?,
         tool: given.need("TOOL")?,
         matches: given.need("MATCH")?,
         reason: given.text("reason"),
+        two: given.flag("two"),
         project,
+        lane,
     })
+}
+
+/// Lines of history that are told unless more are wanted.
+const HISTORY: usize = 200;
+/// The most that are told at once.
+const MOST_HISTORY: usize = 100_000;
+
+fn last(given: &Given<'_>) -> Result<usize, Report> {
+    let Some(text) = given.text("last") else { return Ok(HISTORY) };
+    let number = text.parse().ok().filter(|number| (1..=MOST_HISTORY).contains(number));
+    number.ok_or_else(|| given.fault(format!("`--last {text}` is no number of lines from 1 to {MOST_HISTORY}")))
 }
 
 fn budget_set(given: &Given<'_>) -> Result<Invocation, Report> {

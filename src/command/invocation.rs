@@ -56,6 +56,8 @@ pub enum Invocation {
         base: Option<String>,
         here: bool,
         prompt: Option<String>,
+        /// A file of rules that hold in it alone.
+        rules: Option<String>,
     },
     LaneList {
         all: bool,
@@ -241,7 +243,10 @@ pub enum Invocation {
     MemoryForget {
         fact: FactId,
     },
-    PolicyShow,
+    PolicyShow {
+        /// With the rules of this lane.
+        lane: Option<String>,
+    },
     PolicyExplain {
         tool: String,
         action: String,
@@ -253,12 +258,23 @@ pub enum Invocation {
         tool: String,
         matches: String,
         reason: Option<String>,
+        /// Whether two have to say yes.
+        two: bool,
         /// Into the project's file; else into the person's own.
         project: bool,
+        /// For this lane; else into a file.
+        lane: Option<String>,
     },
     PolicyRemove {
-        /// From 1, as `policy show` counts.
+        /// From 1, as `policy show` counts, with the lane's rules if a lane is named.
         number: usize,
+        lane: Option<String>,
+    },
+    /// What became of approvals.
+    HistoryApprovals {
+        lane: Option<String>,
+        /// So many lines, the newest.
+        last: usize,
     },
     Problems,
     /// At most one of lane and provider is given; none: the whole project.
@@ -402,7 +418,8 @@ impl Invocation {
             | Self::MemoryList { .. }
             | Self::MemorySearch { .. }
             | Self::Problems
-            | Self::PolicyShow
+            | Self::PolicyShow { .. }
+            | Self::HistoryApprovals { .. }
             | Self::PolicyExplain { .. }
             | Self::BudgetList
             | Self::ServersList

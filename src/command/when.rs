@@ -5,8 +5,7 @@ use std::str::FromStr;
 
 use jiff::{SignedDuration, Timestamp, ToSpan, ZonedDateTime};
 
-/// The longest wait that can be written as `+…`: about ten years. Longer ones are slips.
-const LONGEST: i64 = 10 * 366 * 24 * 3600;
+use crate::base::{length_words, read_length};
 
 /// A moment as written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,7 +34,7 @@ impl FromStr for When {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let refuse = || WhenError(text.to_owned());
         if let Some(rest) = text.strip_prefix('+') {
-            return seconds(rest).map(Self::In).ok_or_else(refuse);
+            return length(rest).map(Self::In).ok_or_else(refuse);
         }
         if let Some((hour, minute)) = clock(text) {
             return Ok(Self::Clock { hour, minute });
@@ -62,7 +61,7 @@ impl FromStr for Since {
     type Err = SinceError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let ago = seconds(text).map(Self::Ago);
+        let ago = length(text).map(Self::Ago);
         ago.or_else(|| text.parse().ok().map(Self::At)).ok_or_else(|| SinceError(text.to_owned()))
     }
 }
@@ -91,7 +90,7 @@ impl FromStr for Pace {
     type Err = PaceError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let seconds = seconds(text).and_then(|seconds| u32::try_from(seconds).ok());
+        let seconds = length(text).and_then(|seconds| u32::try_from(seconds).ok());
         seconds.filter(|seconds| *seconds > 0).map(Self).ok_or_else(|| PaceError(text.to_owned()))
     }
 }
@@ -109,21 +108,14 @@ impl FromStr for Interval {
     type Err = IntervalError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let seconds = seconds(text).and_then(|seconds| u32::try_from(seconds).ok());
+        let seconds = length(text).and_then(|seconds| u32::try_from(seconds).ok());
         seconds.filter(|seconds| *seconds >= 60).map(Self).ok_or_else(|| IntervalError(text.to_owned()))
     }
 }
 
 impl fmt::Display for Interval {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut rest = self.0;
-        for (unit, length) in [("d", 86_400), ("h", 3_600), ("m", 60), ("s", 1)] {
-            if rest >= length {
-                write!(f, "{}{unit}", rest / length)?;
-                rest %= length;
-            }
-        }
-        Ok(())
+        f.write_str(&length_words(self.0.into()))
     }
 }
 
@@ -140,34 +132,13 @@ impl FromStr for Within {
     type Err = WithinError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let seconds = seconds(text).and_then(|seconds| u32::try_from(seconds).ok());
+        let seconds = length(text).and_then(|seconds| u32::try_from(seconds).ok());
         seconds.filter(|seconds| *seconds > 0).map(Self).ok_or_else(|| WithinError(text.to_owned()))
     }
 }
 
-/// `2h30m` in seconds; units `d h m s`, each at most once, from the largest.
-fn seconds(text: &str) -> Option<i64> {
-    let mut total: i64 = 0;
-    let mut rest = text;
-    let mut last_unit = i64::MAX;
-    while !rest.is_empty() {
-        let digits = rest.find(|c: char| !c.is_ascii_digit())?;
-        let number: i64 = rest[..digits].parse().ok()?;
-        let unit = match rest.as_bytes()[digits] {
-            b'd' => 86_400,
-            b'h' => 3_600,
-            b'm' => 60,
-            b's' => 1,
-            _ => return None,
-        };
-        if unit >= last_unit {
-            return None;
-        }
-        last_unit = unit;
-        total = total.checked_add(number.checked_mul(unit)?)?;
-        rest = &rest[digits + 1..];
-    }
-    (last_unit != i64::MAX && total <= LONGEST).then_some(total)
+fn length(text: &str) -> Option<i64> {
+    read_length(text).and_then(|seconds| i64::try_from(seconds).ok())
 }
 
 /// `18:30` or `7:05`.

@@ -64,6 +64,12 @@ impl Document {
         self.places.problem(at, Some(key), message, hint)
     }
 
+    /// A key at the top that is another one than this.
+    pub fn other_than(&self, key: &str) -> Option<String> {
+        let top = |known: &str| known.split(['.', '[']).next().unwrap_or_default().to_owned();
+        self.places.keys.keys().map(|known| top(known)).find(|top| top != key)
+    }
+
     /// Whether this file names a key.
     pub fn has(&self, key: &str) -> bool {
         self.places.keys.contains_key(key)

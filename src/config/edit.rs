@@ -5,6 +5,7 @@ use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, TableLike, TomlError, v
 use super::keys;
 use super::values;
 use crate::base::Report;
+use crate::domain::RuleText;
 
 /// A provider to add.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,24 +85,11 @@ pub fn with_theme(text: &str, theme: &str) -> Result<String, Report> {
     Ok(document.to_string())
 }
 
-/// A rule to add or to remove.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewRule {
-    /// `deny`, `ask` or `allow`.
-    pub effect: String,
-    /// A tool or a group of tools.
-    pub tool: String,
-    /// What it fits.
-    pub matches: String,
-    /// Why.
-    pub reason: Option<String>,
-}
-
 /// The file's text with one more rule, behind those that stand there.
 ///
 /// # Errors
 /// In words, when the text is no TOML or `rule` is no list of tables.
-pub fn with_rule(text: &str, new: &NewRule) -> Result<String, Report> {
+pub fn with_rule(text: &str, new: &RuleText) -> Result<String, Report> {
     let doing = "add the rule";
     let mut document = parse(text, doing)?;
     let rules = document.entry("rule").or_insert(Item::ArrayOfTables(ArrayOfTables::new()));
@@ -113,15 +101,18 @@ pub fn with_rule(text: &str, new: &NewRule) -> Result<String, Report> {
     if let Some(reason) = &new.reason {
         table.insert("reason", value(reason));
     }
+    if new.two {
+        table.insert("confirm", value(2));
+    }
     rules.push(table);
     Ok(document.to_string())
 }
 
-/// The file's text without one rule.
+/// The file's text without one rule: of those that say the very same, the one in this place (from 0).
 ///
 /// # Errors
 /// In words, when the text is no TOML or has no such rule.
-pub fn without_rule(text: &str, old: &NewRule) -> Result<String, Report> {
+pub fn without_rule(text: &str, old: &RuleText, nth: usize) -> Result<String, Report> {
     let doing = "remove the rule";
     let mut document = parse(text, doing)?;
     let gone = || Report::refused(format!("cannot {doing}: it stands there no more")).hint("`policy show` lists them");
@@ -133,8 +124,9 @@ pub fn without_rule(text: &str, old: &NewRule) -> Result<String, Report> {
             && text("tool") == Some(&old.tool)
             && text("match").unwrap_or("*") == old.matches
             && text("reason") == old.reason.as_deref()
+            && (table.get("confirm").and_then(Item::as_integer) == Some(2)) == old.two
     };
-    let at = rules.iter().position(same).ok_or_else(gone)?;
+    let at = rules.iter().enumerate().filter(|(_, table)| same(table)).nth(nth).ok_or_else(gone)?.0;
     rules.remove(at);
     if rules.is_empty() {
         document.remove("rule");

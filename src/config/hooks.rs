@@ -48,7 +48,7 @@ impl Hook {
     #[must_use]
     pub fn label(&self) -> String {
         let place = match &self.origin {
-            Origin::BuiltIn => self.origin.to_string(),
+            Origin::BuiltIn | Origin::Lane { .. } => self.origin.to_string(),
             Origin::File { layer, file, line } => {
                 let name = Path::new(file).file_name().map_or(file.as_str().into(), |name| name.to_string_lossy());
                 format!("{} {name}:{line}", layer.word())

@@ -18,6 +18,7 @@ const TOP: &[&str] = &[
     "coordination",
     "events",
     "forge",
+    "approvals",
 ];
 const PROVIDER: &[&str] = &[
     "dialect",
@@ -49,7 +50,8 @@ const SERVER: &[&str] = &["command", "url", "env", "headers_env", "allow", "deny
 const LANES: &[&str] = &["worktrees", "copy", "init"];
 const HOOK: &[&str] = &["event", "match", "command", "timeout", "lane"];
 const SANDBOX: &[&str] = &["mode", "network", "required", "write", "hide", "processes", "memory"];
-const RULE: &[&str] = &["effect", "tool", "match", "reason"];
+const RULE: &[&str] = &["effect", "tool", "match", "reason", "confirm"];
+const APPROVALS: &[&str] = &["expire", "two_person"];
 const POLICY: &[&str] = &["files", "shell", "network", "git", "mcp", "spawn", "remember", "full"];
 const UI: &[&str] = &["theme", "leader", "notify"];
 
@@ -73,6 +75,7 @@ fn known(table: &[&str]) -> Option<&'static [&'static str]> {
         ["coordination"] => Some(COORDINATION),
         ["rule"] => Some(RULE),
         ["policy"] => Some(POLICY),
+        ["approvals"] => Some(APPROVALS),
         _ => None,
     }
 }

@@ -12,7 +12,7 @@ use super::problem::{Problem, Problems};
 use super::raw::{RawBudget, RawConfig, RawProvider};
 use super::rules;
 use super::values::{self, Fault};
-use crate::base::nearest;
+use crate::base::{length_words, nearest};
 use crate::domain::{Limit, Mode, Period, WARN_PERCENT};
 
 /// Seconds. Large models on small machines read a long prompt for minutes before the first word.
@@ -89,6 +89,14 @@ impl Merge {
         self.set("events.days", &mut events.days, |r| r.events.days, values::event_days);
 
         self.set("forge.kind", &mut config.forge, |r| r.forge.kind.clone(), |text| values::forge(&text));
+        let approvals = &mut config.approvals;
+        self.set(
+            "approvals.expire",
+            &mut approvals.expire,
+            |r| r.approvals.expire.clone(),
+            |text| values::expire(&text).map(Some),
+        );
+        self.show(config.approvals.expire.map(length_words));
 
         let web = &mut config.web;
         self.set("web.allow", &mut web.allow, |r| r.web.allow.clone(), |hosts| values::hosts(&hosts));

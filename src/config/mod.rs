@@ -18,14 +18,14 @@ mod sandbox;
 mod servers;
 mod values;
 
-pub use edit::{NewProvider, NewRule, with_provider, with_rule, with_theme, without_rule};
+pub use edit::{NewProvider, with_provider, with_rule, with_theme, without_rule};
 pub use hooks::Hook;
 pub use model::{
-    Agent, Budget, COMPACT_AT, Config, Coordination, Dialect, Effort, Lanes, Layer, LayerFile, Layers, Notify, Origin,
-    Provider, Scheduler, Setting, Ui, Web,
+    Agent, Approvals, Budget, COMPACT_AT, Config, Coordination, Dialect, Effort, Lanes, Layer, LayerFile, Layers,
+    Notify, Origin, Provider, Scheduler, Setting, Ui, Web,
 };
 pub use problem::{Problem, Problems};
-pub use rules::{RawRule, Rules, Switch};
+pub use rules::{RawRule, Rules, Switch, lane_rules};
 pub use sandbox::Sandbox;
 pub use servers::{Reach, Server};
 

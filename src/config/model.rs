@@ -19,6 +19,8 @@ pub enum Layer {
     User,
     /// The repository's.
     Project,
+    /// One lane's own.
+    Lane,
 }
 
 impl Layer {
@@ -28,6 +30,7 @@ impl Layer {
             Self::Managed => "managed",
             Self::User => "user",
             Self::Project => "project",
+            Self::Lane => "lane",
         }
     }
 }
@@ -70,6 +73,13 @@ pub enum Origin {
         /// The line, from 1.
         line: usize,
     },
+    /// The rules of one lane.
+    Lane {
+        /// Its name.
+        lane: String,
+        /// Which of its rules, from 1.
+        number: usize,
+    },
 }
 
 impl fmt::Display for Origin {
@@ -77,6 +87,7 @@ impl fmt::Display for Origin {
         match self {
             Self::BuiltIn => f.write_str("built in"),
             Self::File { layer, file, line } => write!(f, "{} {file}:{line}", layer.word()),
+            Self::Lane { lane, number } => write!(f, "lane {lane}, its rule {number}"),
         }
     }
 }
@@ -274,6 +285,13 @@ pub struct Web {
     pub private: Vec<String>,
 }
 
+/// Questions to the person.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Approvals {
+    /// Seconds after which one that nobody has answered expires; none: never.
+    pub expire: Option<u64>,
+}
+
 /// How lanes are made.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Lanes {
@@ -345,6 +363,8 @@ pub struct Config {
     pub sandbox: Sandbox,
     /// What agents may do, as written.
     pub rules: Rules,
+    /// How long questions wait for an answer.
+    pub approvals: Approvals,
     /// Every effective value with its origin, sorted by key.
     pub settings: Vec<Setting>,
     /// Values that do not count because a lower layer may not loosen a higher one.

@@ -24,6 +24,7 @@ pub(super) struct RawConfig {
     pub coordination: RawCoordination,
     pub rule: Vec<RawEntry>,
     pub policy: RawPolicy,
+    pub approvals: RawApprovals,
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -139,6 +140,13 @@ pub(super) struct RawHook {
     pub command: Option<Vec<String>>,
     pub timeout: Option<i64>,
     pub lane: Option<String>,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct RawApprovals {
+    pub expire: Option<String>,
+    pub two_person: Option<Vec<String>>,
 }
 
 /// A word, or several.

@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::document::Document;
-use super::model::Origin;
-use super::problem::Problem;
+use super::model::{Layer, LayerFile, Origin};
+use super::problem::{Problem, Problems};
+use crate::domain::RuleText;
 
 /// A rule as it stands in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,10 +18,12 @@ pub struct RawRule {
     pub matches: String,
     /// Why.
     pub reason: Option<String>,
+    /// How many have to say yes, if it says so.
+    pub confirm: Option<i64>,
     /// Where it stands.
     pub origin: Origin,
-    /// Where its keys `effect`, `tool` and `match` stand.
-    pub keys: [Origin; 3],
+    /// Where its keys `effect`, `tool`, `match` and `confirm` stand.
+    pub keys: [Origin; 4],
     /// Its key in the file: `rule[0]`.
     pub key: String,
 }
@@ -84,6 +87,7 @@ pub(super) struct RawEntry {
     #[serde(rename = "match")]
     pub matches: Option<String>,
     pub reason: Option<String>,
+    pub confirm: Option<i64>,
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -99,6 +103,37 @@ pub(super) struct RawPolicy {
     pub full: Option<bool>,
 }
 
+/// The rules of a file that holds nothing else: those that a lane is to have of its own.
+///
+/// # Errors
+/// What cannot be read, with line and key.
+pub fn lane_rules(file: &LayerFile) -> Result<Vec<RuleText>, Problems> {
+    let document = Document::parse(Layer::Lane, file).map_err(Problems)?;
+    if let Some(key) = document.other_than("rule") {
+        let hint = "write `[[rule]]` tables with `effect`, `tool` and `match`";
+        return Err(Problems(vec![document.problem(&key, "does not belong into a lane's rules", hint)]));
+    }
+    let all = gather(std::slice::from_ref(&document));
+    if !all.broken.is_empty() {
+        return Err(Problems(all.broken));
+    }
+    let text = |rule: RawRule| match rule.confirm {
+        None | Some(1 | 2) => Ok(RuleText {
+            effect: rule.effect,
+            tool: rule.tool,
+            matches: rule.matches,
+            reason: rule.reason,
+            two: rule.confirm == Some(2),
+        }),
+        Some(_) => Err(Problems(vec![document.problem(
+            &format!("{}.confirm", rule.key),
+            "is neither 1 nor 2",
+            "write 1 or 2",
+        )])),
+    };
+    all.rules.into_iter().map(text).collect()
+}
+
 /// Gathers the rules of all layers. Every layer counts: a lower one can only make things stricter.
 pub(super) fn gather(documents: &[Document]) -> Rules {
     let mut all = Rules::default();
@@ -111,8 +146,9 @@ pub(super) fn gather(documents: &[Document]) -> Rules {
                     tool: tool.clone(),
                     matches: entry.matches.clone().unwrap_or_else(|| "*".to_owned()),
                     reason: entry.reason.clone(),
+                    confirm: entry.confirm,
                     origin: document.origin(&key),
-                    keys: ["effect", "tool", "match"].map(|leaf| document.origin(&format!("{key}.{leaf}"))),
+                    keys: ["effect", "tool", "match", "confirm"].map(|leaf| document.origin(&format!("{key}.{leaf}"))),
                     key,
                 }),
                 (effect, _) => {
@@ -121,6 +157,21 @@ pub(super) fn gather(documents: &[Document]) -> Rules {
                     all.broken.push(document.table_problem(&key, format!("lacks `{lacks}`"), hint));
                 }
             }
+        }
+        // Two persons for a tool are a rule on all that it does: no layer can loosen it.
+        for tool in document.raw.approvals.two_person.iter().flatten() {
+            let key = "approvals.two_person";
+            let origin = document.origin(key);
+            all.rules.push(RawRule {
+                effect: "ask".to_owned(),
+                tool: tool.clone(),
+                matches: "*".to_owned(),
+                reason: None,
+                confirm: Some(2),
+                keys: std::array::from_fn(|_| origin.clone()),
+                origin,
+                key: key.to_owned(),
+            });
         }
         let raw = &document.raw.policy;
         for (switch, word) in [

@@ -3,7 +3,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::base::Report;
-use crate::domain::{Key, Limit, Mode, Money, Period};
+use crate::domain::{Key, Limit, Mode, Money, Period, RuleText};
 
 const THEMES: [&str; 2] = ["paralane-dark", "paralane-light"];
 
@@ -545,18 +545,54 @@ fn rules_of_all_layers_count_and_say_where_they_stand() {
 
 #[test]
 fn a_rule_comes_and_goes_beside_comments() {
-    let rule =
-        |matches: &str| NewRule { effect: "ask".into(), tool: "shell".into(), matches: matches.into(), reason: None };
+    let rule = |matches: &str| RuleText {
+        effect: "ask".into(),
+        tool: "shell".into(),
+        matches: matches.into(),
+        reason: None,
+        two: false,
+    };
     let before = "# mine\n[ui]\ntheme = \"paralane-light\" # bright\n";
     let one = with_rule(before, &rule("git push *")).unwrap();
     assert!(one.starts_with(before), "{one}");
-    let two = with_rule(&one, &NewRule { reason: Some("why \"so\"".into()), ..rule("rm *") }).unwrap();
+    let two = with_rule(&one, &RuleText { reason: Some("why \"so\"".into()), ..rule("rm *") }).unwrap();
     assert_eq!(user(&two).unwrap().rules.rules.len(), 2);
-    let left = without_rule(&two, &rule("git push *")).unwrap();
+    let left = without_rule(&two, &rule("git push *"), 0).unwrap();
     let rules = user(&left).unwrap().rules.rules;
     assert_eq!((rules.len(), rules[0].matches.as_str(), rules[0].reason.as_deref()), (1, "rm *", Some("why \"so\"")));
     assert!(left.starts_with(before), "{left}");
-    assert!(without_rule(&left, &rule("git push *")).unwrap_err().to_string().contains("stands there no more"));
+    assert!(without_rule(&left, &rule("git push *"), 0).unwrap_err().to_string().contains("stands there no more"));
+    let twice =
+        with_rule(&left, &rule("rm *")).and_then(|text| with_rule(&text, &RuleText { two: true, ..rule("rm *") }));
+    let twice = with_rule(&twice.unwrap(), &rule("rm *")).unwrap();
+    let lines = |text: &str| {
+        user(text).unwrap().rules.rules.iter().map(|r| (r.reason.is_some(), r.confirm)).collect::<Vec<_>>()
+    };
+    assert_eq!(lines(&twice), [(true, None), (false, None), (false, Some(2)), (false, None)]);
+    let second = without_rule(&twice, &rule("rm *"), 1).unwrap();
+    assert_eq!(
+        lines(&second),
+        [(true, None), (false, None), (false, Some(2))],
+        "the second of those that say the same"
+    );
+    assert!(without_rule(&second, &rule("rm *"), 1).is_err());
     assert!(with_rule("rule = 1", &rule("x")).unwrap_err().to_string().contains("not a list"));
     assert!(with_rule("= broken", &rule("x")).unwrap_err().to_string().contains("not valid TOML"));
+}
+
+#[test]
+fn a_lanes_file_holds_rules_and_nothing_else() {
+    let read = |text: &str| lane_rules(&LayerFile { file: "lane.toml".into(), text: text.into() });
+    let rules = read("[[rule]]\neffect = \"ask\"\ntool = \"shell\"\nmatch = \"rm *\"\nconfirm = 2\n").unwrap();
+    assert_eq!((rules.len(), rules[0].matches.as_str(), rules[0].two), (1, "rm *", true));
+    assert_eq!(read("").unwrap(), []);
+    for (text, words) in [
+        ("[agent]\nmode = \"full\"\n", "line 1"),
+        ("[[rule]]\neffect = \"ask\"\n", "lacks `tool`"),
+        ("[[rule]]\neffect = \"ask\"\ntool = \"shell\"\nconfirm = 3\n", "neither 1 nor 2"),
+        ("= broken", "line 1"),
+    ] {
+        let problems = read(text).unwrap_err().to_string();
+        assert!(problems.contains(words) && problems.contains("lane.toml"), "{text}: {problems}");
+    }
 }

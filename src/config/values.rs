@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::model::{Dialect, Effort, Notify};
 use super::raw::RawPrice;
-use crate::base::{nearest, visible};
+use crate::base::{nearest, read_length, visible};
 use crate::domain::{ForgeKind, Limit, Mode, Money, Period, Price};
 
 /// What is wrong, and what to do.
@@ -183,6 +183,18 @@ pub(super) fn compact_idle(seconds: i64) -> Result<Option<u64>, Fault> {
         Ok(seconds) if (60..=86_400).contains(&seconds) => Ok(Some(seconds)),
         _ => Err(("must be 60 to 86400, or 0".to_owned(), "give the seconds at rest; 0 is never".to_owned())),
     }
+}
+
+/// The longest that a question waits: whoever wants to be asked for longer leaves the key out.
+const LONGEST_WAIT: u64 = 365 * 86_400;
+
+pub(super) fn expire(text: &str) -> Result<u64, Fault> {
+    read_length(text).filter(|seconds| (1..=LONGEST_WAIT).contains(seconds)).ok_or_else(|| {
+        (
+            format!("cannot be `{}`", visible(text)),
+            "write a length of time such as \"30m\" or \"2h30m\"; without the key questions wait for ever".to_owned(),
+        )
+    })
 }
 
 /// The price of one token out of prices for a million. What is not said of the cache costs what other input costs.

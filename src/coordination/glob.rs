@@ -80,6 +80,64 @@ impl Part {
     }
 }
 
+/// Whether a file's path fits a list of components. The same as [`parts_meet`] with the path's own components, without
+/// making them: this is asked of many thousands.
+pub(super) fn path_fits(parts: &[Part], path: &str) -> bool {
+    let names = path.split('/').filter(|name| !name.is_empty());
+    fits(
+        parts,
+        names,
+        |part| *part == Part::Any,
+        |part, name| match part {
+            Part::Any => true,
+            Part::Name(wanted) => wanted == name,
+            Part::Glob(tokens) => fits(
+                tokens,
+                name.chars(),
+                |token| *token == Token::Many,
+                |token, c| match token {
+                    Token::Many => true,
+                    Token::One(ranges) => ranges.iter().any(|(low, high)| (low..=high).contains(&&c)),
+                },
+            ),
+        },
+    )
+}
+
+/// Whether a sequence fits a list in which wildcards stand for any number of its items, and everything else for one.
+/// When something does not fit, only the last wildcard may take one more: those before it have what they need.
+fn fits<T, I: Iterator + Clone>(
+    list: &[T],
+    mut items: I,
+    wild: impl Fn(&T) -> bool,
+    one: impl Fn(&T, I::Item) -> bool,
+) -> bool
+where
+    I::Item: Copy,
+{
+    let (mut at, mut back) = (0, None::<(usize, I)>);
+    loop {
+        let here = items.clone();
+        match (list.get(at), items.next()) {
+            (None, None) => return true,
+            (Some(entry), _) if wild(entry) => {
+                at += 1;
+                items = here.clone();
+                back = Some((at, here));
+            }
+            (Some(entry), Some(item)) if one(entry, item) => at += 1,
+            _ => {
+                let Some((from, mut rest)) = back.take() else { return false };
+                if rest.next().is_none() {
+                    return false;
+                }
+                (at, items) = (from, rest.clone());
+                back = Some((from, rest));
+            }
+        }
+    }
+}
+
 /// The ranges of a class whose `[` was just read, and where the class ends. `!` or `^` negates.
 fn class(chars: &[char], start: usize) -> Option<(Vec<(char, char)>, usize)> {
     let mut at = start;

@@ -9,6 +9,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 
 use super::mail;
+use super::paths::Fold;
 use super::refusal::{Reason, Refusal};
 use super::reservations::settle_queue;
 use crate::domain::{
@@ -32,6 +33,8 @@ pub struct Ledger<'a> {
     pub last_reservation: ReservationId,
     /// Issues that one lane may own at once.
     pub claims_per_lane: usize,
+    /// Which names are one name to the file system.
+    pub fold: Fold,
     /// Now.
     pub now: Timestamp,
 }

@@ -15,7 +15,8 @@
 //! A [`Pattern`] is a path, a directory or a glob relative to the repository's root. Two patterns overlap
 //! when some path lies in both: that is computed on the patterns themselves, so that globs are compared
 //! with globs before any file exists. [`Holds`] gathers what lanes hold now: reservations, paths that a
-//! running turn has written, unmerged changes of lanes at rest. `preflight` asks it.
+//! running turn has written, unmerged changes of lanes at rest ([`PathSet`]). `preflight` asks it. What counts as one
+//! path is as the file system has it ([`Fold`]).
 
 mod deadlines;
 pub mod dependencies;
@@ -25,6 +26,7 @@ pub mod ledger;
 pub mod mail;
 mod next;
 pub mod offers;
+mod paths;
 mod pattern;
 pub mod plans;
 mod refusal;
@@ -36,6 +38,7 @@ pub use deadlines::{Late, Overdue, next_late, overdue};
 pub use holds::{Cause, Held, Holds};
 pub use ledger::{Decision, Ledger};
 pub use next::{Choice, next};
+pub use paths::{Fold, PathSet};
 pub use pattern::{Pattern, PatternError};
 pub use refusal::{Reason, Refusal};
 pub use target::Target;

@@ -3,7 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::glob::{Part, parts_meet};
+use super::glob::{Part, parts_meet, path_fits};
+use super::paths::Fold;
 
 /// Alternatives that braces may make in all: enough for any file list written by hand, too few to be slow.
 const MOST_ALTERNATIVES: usize = 64;
@@ -59,6 +60,38 @@ impl Pattern {
         self.plain
     }
 
+    /// The same in the form by which paths are compared. One that cannot be read so is left as it is.
+    pub(super) fn folded(&self, fold: Fold) -> Self {
+        if fold.is_none() {
+            return self.clone();
+        }
+        let text = fold.of(&self.text);
+        let file = self.plain && self.alternatives.iter().all(|parts| parts.last() != Some(&Part::Any));
+        let read = match (self.plain, file) {
+            (true, true) => Self::file(&text),
+            (true, false) => Self::plain(&text),
+            (false, _) => text.parse(),
+        };
+        read.unwrap_or_else(|_| self.clone())
+    }
+
+    /// What every path in it begins with: the text before its first wildcard, whole components only; for a plain path
+    /// the path.
+    pub(super) fn begins_with(&self) -> &str {
+        if self.plain {
+            return self.text.trim_end_matches('/');
+        }
+        let end = self.text.find(['*', '?', '[', '{', '\\']).unwrap_or(self.text.len());
+        self.text.get(..end).and_then(|begin| begin.get(..begin.rfind('/')? + 1)).unwrap_or_default()
+    }
+
+    /// What every path in it ends with: the text behind its last wildcard; nothing where that is not certain.
+    pub(super) fn ends_with(&self) -> &str {
+        let certain = !self.plain && !self.text.ends_with('/') && !self.text.contains(['[', '{', '\\']);
+        let tail = self.text.rfind(['*', '?']).and_then(|at| self.text.get(at + 1..));
+        tail.filter(|_| certain).unwrap_or_default()
+    }
+
     /// Whether some path lies in both.
     pub fn overlaps(&self, other: &Self) -> bool {
         if self.plain && other.plain {
@@ -72,8 +105,7 @@ impl Pattern {
         if self.plain {
             return beneath(&self.text, path);
         }
-        let parts = names(path);
-        self.alternatives.iter().any(|a| parts_meet(a, &parts))
+        self.alternatives.iter().any(|parts| path_fits(parts, path))
     }
 }
 

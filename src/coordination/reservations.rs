@@ -9,6 +9,7 @@ use serde_json::json;
 
 use super::ledger::{Acts, Decision, Ledger, age};
 use super::offers::check_text;
+use super::paths::Fold;
 use super::refusal::{Reason, Refusal};
 use super::target::Target;
 use crate::domain::{
@@ -60,8 +61,8 @@ impl InTheWay<'_> {
 
 /// Whether a hold that is kept as text meets a target. One that does not read meets everything: an announced hold is
 /// never dropped silently.
-fn meets(text: &str, target: &Target) -> bool {
-    text.parse::<Target>().map_or(true, |held| held.overlaps(target))
+fn meets(text: &str, target: &Target, fold: Fold) -> bool {
+    text.parse::<Target>().map_or(true, |held| held.folded(fold).overlaps(&target.folded(fold)))
 }
 
 /// What of the holds and of the queue before `before` stands in a lane's way.
@@ -71,9 +72,12 @@ fn in_the_way<'a>(
     lane: LaneId,
     targets: &[Target],
     shared: bool,
+    fold: Fold,
 ) -> Vec<(InTheWay<'a>, String)> {
     let clash = |other: LaneId, theirs: bool, text: &str| {
-        (other != lane && !(shared && theirs)).then(|| targets.iter().find(|target| meets(text, target))).flatten()
+        (other != lane && !(shared && theirs))
+            .then(|| targets.iter().find(|target| meets(text, target, fold)))
+            .flatten()
     };
     let mut met: Vec<(InTheWay<'a>, String)> = held
         .into_iter()
@@ -122,7 +126,14 @@ pub fn reserve(ledger: &Ledger<'_>, lane: LaneId, wanted: &Wanted) -> Result<Dec
     if let Some(issue) = wanted.issue {
         ledger.own_claim(lane, issue)?;
     }
-    let met = in_the_way(ledger.reservations.values(), ledger.shared.tickets.values(), lane, &targets, wanted.shared);
+    let met = in_the_way(
+        ledger.reservations.values(),
+        ledger.shared.tickets.values(),
+        lane,
+        &targets,
+        wanted.shared,
+        ledger.fold,
+    );
     if !met.is_empty() {
         return if wanted.queue {
             wait(ledger, lane, wanted, &targets, &met)
@@ -299,7 +310,7 @@ fn round(ledger: &Ledger<'_>, lane: LaneId, holders: &[LaneId]) -> Option<Vec<La
             .flat_map(|ticket| {
                 let targets: Vec<Target> = ticket.patterns.iter().filter_map(|text| text.parse().ok()).collect();
                 let earlier = ledger.shared.tickets.range(..ticket.id).map(|(_, ticket)| ticket);
-                in_the_way(ledger.reservations.values(), earlier, waiting, &targets, ticket.shared)
+                in_the_way(ledger.reservations.values(), earlier, waiting, &targets, ticket.shared, ledger.fold)
             })
             .map(|(what, _)| what.lane())
             .collect()
@@ -330,7 +341,8 @@ pub(super) fn settle_queue(acts: &mut Acts<'_>) {
     for ticket in ledger.shared.tickets.values().filter(|ticket| !left.contains(&ticket.id)) {
         let targets: Vec<Target> = ticket.patterns.iter().filter_map(|text| text.parse().ok()).collect();
         let stands =
-            !in_the_way(held.values(), before.iter().copied(), ticket.lane, &targets, ticket.shared).is_empty();
+            !in_the_way(held.values(), before.iter().copied(), ticket.lane, &targets, ticket.shared, ledger.fold)
+                .is_empty();
         if stands || targets.len() != ticket.patterns.len() {
             before.push(ticket);
             continue;

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::paths::Fold;
 use super::pattern::{Pattern, PatternError};
 
 /// Bytes of a resource's name.
@@ -25,6 +26,15 @@ impl Target {
             (Self::Paths(a), Self::Paths(b)) => a.overlaps(b),
             (Self::Resource(a), Self::Resource(b)) => a == b,
             _ => false,
+        }
+    }
+
+    /// As the file system compares names.
+    #[must_use]
+    pub fn folded(&self, fold: Fold) -> Self {
+        match self {
+            Self::Paths(pattern) => Self::Paths(pattern.folded(fold)),
+            Self::Resource(name) => Self::Resource(name.clone()),
         }
     }
 
@@ -91,6 +101,9 @@ mod tests {
         assert!(!target("port:5432").overlaps(&target("./port:5432")));
         assert!(!target("port:5432").overlaps(&target("**")));
         assert!(target("src/").overlaps(&target("src/a.rs")));
+        let fold = Fold { case: true, form: false };
+        assert!(!target("Src/*").overlaps(&target("src/a.rs")));
+        assert!(target("Src/*").folded(fold).overlaps(&target("src/a.rs").folded(fold)));
     }
 
     #[test]

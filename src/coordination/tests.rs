@@ -3,6 +3,8 @@ use jiff::Timestamp;
 use pretty_assertions::assert_eq;
 use proptest::prelude::*;
 
+use std::collections::BTreeSet;
+
 use super::*;
 use crate::domain::{LaneId, Reservation, ReservationId};
 
@@ -89,11 +91,12 @@ fn reservation(id: i64, lane: i64, pattern: &str, shared: bool) -> Reservation {
 #[test]
 fn holds_name_the_lane_the_path_and_the_cause() {
     let all = [reservation(1, 1, "src/", false), reservation(2, 2, "docs/", true), reservation(3, 3, "docs/*", true)];
-    let holds = Holds::new(&all).written(LaneId(4), ["lib/a.rs"]).unmerged(LaneId(5), ["lib/b.rs", "x"]);
+    let (written, rest) = (BTreeSet::from(["lib/a.rs".to_owned()]), PathSet::new(["lib/b.rs", "x"], Fold::default()));
+    let holds = Holds::new(&all, Fold::default()).written(LaneId(4), &written).unmerged(LaneId(5), &rest);
     let met = |lane, text| {
         let wanted = pattern(text);
         holds
-            .meeting(LaneId(lane), &wanted)
+            .meeting(LaneId(lane), &wanted, 9)
             .iter()
             .map(|held| (held.lane.0, held.what.to_owned(), held.cause))
             .collect::<Vec<_>>()
@@ -105,8 +108,14 @@ fn holds_name_the_lane_the_path_and_the_cause() {
     assert_eq!(met(3, "docs/a.md"), [], "it shares them");
     assert_eq!(met(9, "docs/a.md").len(), 2);
     assert_eq!(met(4, "lib/"), [(5, "lib/b.rs".into(), Cause::Unmerged)]);
+    let mac = Holds::new(&all, Fold { case: true, form: true });
+    assert_eq!(mac.meeting(LaneId(9), &pattern("SRC/a.rs"), 9).len(), 1, "one name to this file system");
     let broken = [reservation(1, 1, "../x", false)];
-    assert_eq!(Holds::new(&broken).meeting(LaneId(2), &pattern("y")).len(), 1, "never dropped silently");
+    assert_eq!(
+        Holds::new(&broken, Fold::default()).meeting(LaneId(2), &pattern("y"), 9).len(),
+        1,
+        "never dropped silently"
+    );
 }
 
 fn glob() -> impl Strategy<Value = String> {

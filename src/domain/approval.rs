@@ -15,7 +15,7 @@ pub enum ApprovalState {
     Allowed,
     /// The person denied the call.
     Denied,
-    /// Its turn ended before an answer came.
+    /// No answer came in time, or its turn ended before one came.
     Expired,
 }
 
@@ -26,7 +26,7 @@ pub enum ApprovalEvent {
     Allow,
     /// No.
     Deny,
-    /// The turn that asked is over.
+    /// Its time is over, or the turn that asked is.
     Expire,
 }
 
@@ -94,6 +94,27 @@ pub struct RuleOrigin {
     pub place: String,
 }
 
+/// Where an answer came from: one terminal session of this machine, as the kernel names it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Answerer {
+    /// What tells it from all others: two answers of one session are those of one person.
+    pub session: String,
+    /// In words: `window on pts/3`, `shell on pts/4`.
+    pub words: String,
+    /// Whether it is a program that runs in a lane.
+    #[serde(default)]
+    pub in_lane: bool,
+}
+
+impl Answerer {
+    /// One of which nothing is known but what it is called.
+    #[must_use]
+    pub fn unknown(words: impl Into<String>) -> Self {
+        let words = words.into();
+        Self { session: words.clone(), words, in_lane: false }
+    }
+}
+
 /// A question to the person.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Approval {
@@ -127,6 +148,22 @@ pub struct Approval {
     pub created: Timestamp,
     /// When it was answered or expired.
     pub ended: Option<Timestamp>,
+    /// When it expires if nobody has answered; none: never.
+    #[serde(default)]
+    pub expires: Option<Timestamp>,
+    /// How many have to say yes before it is allowed, each from a terminal of their own.
+    #[serde(default = "one")]
+    pub needs: u8,
+    /// Who said the first yes, where it needs two.
+    #[serde(default)]
+    pub confirmed: Option<Answerer>,
+    /// Who gave the answer that counts; none for a rule, and for the time that ran out.
+    #[serde(default)]
+    pub by: Option<Answerer>,
+}
+
+const fn one() -> u8 {
+    1
 }
 
 /// The tool by which an agent asks the person.
@@ -145,6 +182,29 @@ impl Approval {
     #[must_use]
     pub fn asks_each_time(&self) -> bool {
         self.is_question() || (self.tool == REMEMBER && self.prompt.is_some())
+    }
+
+    /// Whether it is still open although its time is over.
+    #[must_use]
+    pub fn is_overdue(&self, now: Timestamp) -> bool {
+        self.state == ApprovalState::Pending && self.expires.is_some_and(|at| at <= now)
+    }
+
+    /// Whether it expired because nobody answered in time, not because its turn ended.
+    #[must_use]
+    pub fn timed_out(&self) -> bool {
+        let in_time = |at: Timestamp| self.ended.is_some_and(|ended| ended < at);
+        self.state == ApprovalState::Expired && self.expires.is_some_and(|at| !in_time(at))
+    }
+
+    /// How many have said yes: all that it needs once it is allowed.
+    #[must_use]
+    pub const fn said_yes(&self) -> u8 {
+        match (self.state, &self.confirmed) {
+            (ApprovalState::Allowed, _) => self.needs,
+            (_, Some(_)) => 1,
+            (_, None) => 0,
+        }
     }
 
     /// The answers to choose from; a free answer may be given beside them. Untouched: escape before showing.

@@ -7,10 +7,10 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    AnswerScope, Approval, ApprovalId, ApprovalState, Budget, BudgetId, CallId, CallState, Checkpoint, Conflict,
-    ConflictId, ConflictState, Deadlines, Entry, Fact, FactId, Hold, HoldChange, IssueChange, Keyed, Lane, LaneId,
-    LaneKind, LaneName, LaneStage, Layer, MailChange, Mode, Money, Place, PlanChange, Priority, Prompt, PromptId,
-    PromptState, Reservation, ReservationId, Spend, SpendId, SpendState, Usage, WorkReport,
+    AnswerScope, Answerer, Approval, ApprovalId, ApprovalState, Budget, BudgetId, CallId, CallState, Checkpoint,
+    Conflict, ConflictId, ConflictState, Deadlines, Entry, Fact, FactId, Hold, HoldChange, IssueChange, Keyed, Lane,
+    LaneId, LaneKind, LaneName, LaneStage, Layer, MailChange, Mode, Money, Place, PlanChange, Priority, Prompt,
+    PromptId, PromptState, Reservation, ReservationId, RuleText, Spend, SpendId, SpendState, Usage, WorkReport,
 };
 
 /// Whether the person has looked at a lane since its last prompt ended.
@@ -44,6 +44,8 @@ pub enum Change {
     LaneKindSet { lane: LaneId, kind: LaneKind },
     /// A layer of a lane's context was switched on or off.
     LayerSwitched { lane: LaneId, layer: Layer, on: bool },
+    /// A lane has these rules of its own from now on, and no others.
+    LaneRulesSet { lane: LaneId, rules: Vec<RuleText> },
     /// The person looked at a lane, or something ended unseen.
     LaneSeen { lane: LaneId, seen: Seen },
     /// A prompt exists from now on.
@@ -76,8 +78,13 @@ pub enum Change {
         reason: Option<String>,
         /// Replaces the call's arguments, when the person edited them.
         arguments: Option<serde_json::Value>,
+        /// Who answered; none for a rule, and when it expired.
+        #[serde(default)]
+        by: Option<Answerer>,
         at: Timestamp,
     },
+    /// One of two has said yes; the call waits for the other.
+    ApprovalConfirmed { approval: ApprovalId, by: Answerer, at: Timestamp },
     /// The exact call is allowed from now on: in one lane, or in every lane.
     CallRemembered { lane: Option<LaneId>, tool: String, action: String },
     /// Preflight found an overlap.

@@ -114,6 +114,17 @@ pub struct LayerShare {
 pub enum Counted {
     /// Estimated from the text alone: no answer of a server has told a number yet.
     Estimated,
+    /// The same: servers have counted requests, but none since notes stand for the older part of the conversation.
+    BeforeNotes,
+    /// The same: servers have counted requests with earlier turns, which are switched off now.
+    WithTurns,
+    /// The same: the server counts something else than what was sent.
+    Doubted {
+        /// What it counted of the last request.
+        told: u64,
+        /// What the text of that request comes to.
+        estimated: u64,
+    },
     /// Estimated from the text, times the server's own count of the last request over the estimate of it.
     ByServer {
         /// That quotient.

@@ -309,9 +309,9 @@ pub struct GitFacts {
     pub ahead: u32,
     /// Commits on the base branch that the lane does not have.
     pub behind: u32,
-    /// Paths with uncommitted changes or untracked, relative to the root, sorted; at most 2,000.
+    /// Paths with uncommitted changes or untracked, relative to the root, sorted; at most 20,000.
     pub dirty: Vec<String>,
-    /// Paths the branch's own commits changed, relative to the root, sorted; at most 2,000.
+    /// Paths the branch's own commits changed, relative to the root, sorted; at most 20,000.
     pub committed: Vec<String>,
     /// Disk use of the directory in bytes, when it was last measured.
     pub disk: Option<u64>,

@@ -2,7 +2,7 @@
 
 use super::{
     Approval, Budget, BudgetId, CallId, CallState, Checkpoint, Conflict, Entry, Fact, Lane, LaneId, Ledger, Prompt,
-    Reservation, SharedWork,
+    Reservation, RuleText, SharedWork,
 };
 
 /// All durable state that the running whole keeps in memory.
@@ -32,6 +32,8 @@ pub struct Snapshot {
     pub written: Vec<(LaneId, String)>,
     /// Layers of lanes' contexts that are switched off.
     pub layers_off: Vec<(LaneId, super::Layer)>,
+    /// Rules of single lanes.
+    pub lane_rules: Vec<(LaneId, Vec<RuleText>)>,
     /// What model calls use and cost: those under way, sums of the others, sums of the newest turns.
     pub ledger: Ledger,
     /// Budgets that the person set, by id.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use git2::{AttrCheckFlags, Oid, Repository, Status, StatusEntry, StatusOptions};
 
-use super::LIST_CAP;
+use super::CHANGED_CAP;
 use super::error::{GitError, short};
 use super::names;
 use super::plan::tip;
@@ -99,7 +99,7 @@ fn dirty(worktree: &Repository, dir: &Path) -> Result<Vec<String>, git2::Error> 
     let statuses = worktree.statuses(Some(&mut options))?;
     let index = worktree.index()?;
     let changed = statuses.iter().filter(|entry| !only_filtered(worktree, &index, dir, entry));
-    let mut paths: Vec<_> = changed.map(|entry| names::text(entry.path_bytes())).take(LIST_CAP).collect();
+    let mut paths: Vec<_> = changed.map(|entry| names::text(entry.path_bytes())).take(CHANGED_CAP).collect();
     paths.sort();
     Ok(paths)
 }
@@ -131,7 +131,7 @@ fn committed(repo: &Repository, base: Oid, lane: Oid) -> Result<Vec<String>, git
     let to = repo.find_commit(lane)?.tree()?;
     let diff = repo.diff_tree_to_tree(from.as_ref(), Some(&to), None)?;
     let files = diff.deltas().filter_map(|delta| delta.new_file().path_bytes().or(delta.old_file().path_bytes()));
-    let mut paths: Vec<_> = files.map(names::text).take(LIST_CAP).collect();
+    let mut paths: Vec<_> = files.map(names::text).take(CHANGED_CAP).collect();
     paths.sort();
     Ok(paths)
 }

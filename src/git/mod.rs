@@ -57,3 +57,5 @@ pub use worktree::{Made, ensure_worktree, restore_worktree};
 
 /// Paths and commits are listed up to this many; a person reads a screen, not a dump.
 pub(crate) const LIST_CAP: usize = 2_000;
+/// Changed paths of a lane are known up to this many: preflight compares them, and what it does not know it cannot see.
+pub(crate) const CHANGED_CAP: usize = 20_000;

@@ -69,6 +69,8 @@ pub struct Decision {
     pub rule: RuleOrigin,
     /// Why, in words for the model. Told when it is denied.
     pub reason: String,
+    /// How many have to say yes, where it asks.
+    pub needs: u8,
 }
 
 /// What a tool does, as far as policy cares.
@@ -125,7 +127,7 @@ fn judge(question: &Question<'_>, kind: Effect) -> Decision {
     if let Some((switch, place)) = switched_off(question, kind) {
         let rule = RuleOrigin { rule: format!("policy.{} is off", switch.word()), place: place.to_owned() };
         let reason = format!("`{tool}` is switched off here; do it without, or say what you would do instead");
-        return Decision { verdict: Verdict::Deny, rule, reason };
+        return Decision { verdict: Verdict::Deny, rule, reason, needs: 1 };
     }
     let ruled = rules(question, kind, mode);
     if ruled.verdict == Some(Verdict::Deny) {
@@ -144,9 +146,13 @@ fn judge(question: &Question<'_>, kind: Effect) -> Decision {
         let reason = format!("plan mode only reads, so `{tool}` does not run; say what you would do instead");
         return by_mode(Verdict::Deny, mode, "denies", tool, mode_place, reason);
     }
+    if let Some(twice) = by_two(question, kind, mode) {
+        return Decision { needs: 2, ..twice.decision(tool, "asks before") };
+    }
     if let Some(place) = policy.unreadable().filter(|_| !harmless) {
         let rule = RuleOrigin { rule: "rules that cannot be read ask".to_owned(), place: place.to_owned() };
-        return Decision { verdict: Verdict::Ask, rule, reason: "a rule that cannot be read may deny it".to_owned() };
+        let reason = "a rule that cannot be read may deny it".to_owned();
+        return Decision { verdict: Verdict::Ask, rule, reason, needs: 1 };
     }
     if let Some(scope) = match question.remembered {
         _ if policy.forgetful().is_some() => None,
@@ -155,7 +161,8 @@ fn judge(question: &Question<'_>, kind: Effect) -> Decision {
         Remembered::Always => Some("always"),
     } {
         let rule = RuleOrigin { rule: format!("this exact call is allowed {scope}"), place: "your answer".to_owned() };
-        return Decision { verdict: Verdict::Allow, rule, reason: format!("the person allowed it {scope}") };
+        let reason = format!("the person allowed it {scope}");
+        return Decision { verdict: Verdict::Allow, rule, reason, needs: 1 };
     }
     if ruled.verdict == Some(Verdict::Ask) {
         return ruled.decision(tool, "asks before");
@@ -174,12 +181,12 @@ fn judge(question: &Question<'_>, kind: Effect) -> Decision {
 }
 
 fn built_in(verdict: Verdict, rule: String, reason: String) -> Decision {
-    Decision { verdict, rule: RuleOrigin { rule, place: "built in".to_owned() }, reason }
+    Decision { verdict, rule: RuleOrigin { rule, place: "built in".to_owned() }, reason, needs: 1 }
 }
 
 fn by_mode(verdict: Verdict, mode: Mode, does: &str, what: &str, place: &str, reason: String) -> Decision {
     let rule = RuleOrigin { rule: format!("mode {} {does} {what}", mode.word()), place: place.to_owned() };
-    Decision { verdict, rule, reason }
+    Decision { verdict, rule, reason, needs: 1 }
 }
 
 /// The mode, where a policy may forbid the freest.
@@ -206,6 +213,16 @@ fn switched_off<'a>(question: &Question<'a>, kind: Effect) -> Option<(Switch, &'
     by_kind.or_else(|| if tool.starts_with("git_") { off(Switch::Git) } else { None })
 }
 
+/// The rule by which two have to say yes, if one fits any part of the call. It goes before what one person has said, and
+/// before rules that one person's yes would do for.
+fn by_two(question: &Question<'_>, kind: Effect, mode: Mode) -> Option<Ruled> {
+    let twos = question.policy.twos()?;
+    let ruled = rules(&Question { policy: twos, ..*question }, kind, mode);
+    let fits =
+        ruled.verdict == Some(Verdict::Ask) && ruled.rule.as_ref().is_some_and(|rule| twos.named(rule).is_some());
+    fits.then_some(ruled)
+}
+
 /// What the rules of the configuration say.
 struct Ruled {
     /// None when no rule speaks of it.
@@ -224,7 +241,7 @@ impl Ruled {
         if !self.part.is_empty() {
             rule.rule = format!("{} — for `{}`", rule.rule, self.part);
         }
-        Decision { verdict: self.verdict.unwrap_or(Verdict::Ask), rule, reason }
+        Decision { verdict: self.verdict.unwrap_or(Verdict::Ask), rule, reason, needs: 1 }
     }
 }
 
@@ -322,7 +339,7 @@ fn by_default(question: &Question<'_>, kind: Effect, mode: Mode, mode_place: &st
             let rule =
                 RuleOrigin { rule: "its host is on the list of the web".to_owned(), place: "web.allow".to_owned() };
             let reason = "the configuration lists its host".to_owned();
-            Decision { verdict: Verdict::Allow, rule, reason }
+            Decision { verdict: Verdict::Allow, rule, reason, needs: 1 }
         }
         (Effect::Net, _) => {
             let reason = "the person is asked about each page whose host is not listed".to_owned();

@@ -86,6 +86,8 @@ pub struct Rule {
     pub matches: String,
     /// Why, in the words of who wrote it.
     pub reason: Option<String>,
+    /// Whether two have to say yes, for one that asks.
+    pub two: bool,
     /// Where it stands.
     pub origin: Origin,
     pub(super) matcher: Matcher,
@@ -113,7 +115,23 @@ impl Rule {
         }
         let matcher = matcher(tool, matches).map_err(|(message, hint)| ("match", message, hint))?;
         let (tool, matches) = (tool.to_owned(), matches.to_owned());
-        Ok(Self { effect, tool, matches, reason, origin, matcher })
+        Ok(Self { effect, tool, matches, reason, two: false, origin, matcher })
+    }
+
+    /// The same rule, where so many have to say yes; none: one.
+    ///
+    /// # Errors
+    /// As for [`Rule::new`], about the key `confirm`.
+    pub fn confirmed(self, confirm: Option<i64>) -> Result<Self, (&'static str, String, String)> {
+        match confirm {
+            None | Some(1) => Ok(self),
+            Some(2) if self.effect == RuleEffect::Ask => Ok(Self { two: true, ..self }),
+            Some(2) => {
+                let message = format!("is about questions, and `{}` asks none", self.effect.word());
+                Err(("confirm", message, "leave it out, or make it `effect = \"ask\"`".to_owned()))
+            }
+            Some(other) => Err(("confirm", format!("cannot be {other}"), "write 1 or 2".to_owned())),
+        }
     }
 
     /// Whether it speaks of a tool.
@@ -130,6 +148,7 @@ impl Rule {
         match &self.origin {
             Origin::BuiltIn => None,
             Origin::File { layer, .. } => Some(*layer),
+            Origin::Lane { .. } => Some(Layer::Lane),
         }
     }
 
@@ -137,7 +156,8 @@ impl Rule {
     #[must_use]
     pub fn shown(&self) -> String {
         let reason = self.reason.as_deref().map(|reason| format!(" ({reason})")).unwrap_or_default();
-        format!("{} {} {}{reason}", self.effect.word(), self.tool, self.matches)
+        let two = if self.two { ", the yes of two" } else { "" };
+        format!("{} {} {}{two}{reason}", self.effect.word(), self.tool, self.matches)
     }
 }
 

@@ -65,13 +65,13 @@ fn name(asked: &ServerQuestion<'_>) -> String {
 /// Where a list of a server stands.
 fn place(rules: &Server, list: &str) -> String {
     match &rules.origin {
-        Origin::BuiltIn => format!("mcp.{}.{list}", rules.name),
+        Origin::BuiltIn | Origin::Lane { .. } => format!("mcp.{}.{list}", rules.name),
         Origin::File { layer, line, .. } => format!("{} config.toml:{line}, {list}", layer.word()),
     }
 }
 
 const fn decided(verdict: Verdict, rule: String, place: String, reason: String) -> Decision {
-    Decision { verdict, rule: RuleOrigin { rule, place }, reason }
+    Decision { verdict, rule: RuleOrigin { rule, place }, reason, needs: 1 }
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use crate::domain::RuleOrigin;
 /// The rules and switches that hold, from all layers.
 #[derive(Clone, Default)]
 pub struct Policy {
-    /// From the strictest; within one effect in the order of the layers and files.
+    /// From the strictest, of those that ask first those that ask two; then in the order of the layers and files.
     rules: Vec<Rule>,
     /// The patterns of all rules on paths.
     paths: GlobSet,
@@ -27,6 +27,8 @@ pub struct Policy {
     never_full: Option<String>,
     /// Where rules stand that cannot be read.
     unreadable: Option<String>,
+    /// The rules by which two have to say yes, by themselves; none if there are none.
+    twos: Option<Box<Policy>>,
 }
 
 impl fmt::Debug for Policy {
@@ -68,8 +70,26 @@ pub struct Switches {
 impl Policy {
     /// Arranges rules.
     #[must_use]
-    pub fn new(mut rules: Vec<Rule>, switches: Switches) -> Self {
-        rules.sort_by_key(|rule| rule.effect);
+    pub fn new(rules: Vec<Rule>, switches: Switches) -> Self {
+        let twos: Vec<Rule> = rules.iter().filter(|rule| rule.two).cloned().collect();
+        let twos = (!twos.is_empty()).then(|| Box::new(Self::arrange(twos, Switches::default())));
+        Self { twos, ..Self::arrange(rules, switches) }
+    }
+
+    /// The same with further rules: those of one lane.
+    #[must_use]
+    pub fn with(&self, further: Vec<Rule>) -> Self {
+        let switches = Switches {
+            off: self.off.clone(),
+            forgetful: self.forgetful.clone(),
+            never_full: self.never_full.clone(),
+            unreadable: self.unreadable.clone(),
+        };
+        Self::new(self.rules.iter().cloned().chain(further).collect(), switches)
+    }
+
+    fn arrange(mut rules: Vec<Rule>, switches: Switches) -> Self {
+        rules.sort_by_key(|rule| (rule.effect, !rule.two));
         let mut set = GlobSetBuilder::new();
         let mut owners = Vec::new();
         for (index, rule) in rules.iter().enumerate() {
@@ -86,11 +106,23 @@ impl Policy {
         }
         let Switches { off, forgetful, never_full, unreadable } = switches;
         if let Ok(paths) = set.build() {
-            return Self { rules, paths, owners, off, forgetful, never_full, unreadable };
+            return Self { rules, paths, owners, off, forgetful, never_full, unreadable, twos: None };
         }
         // Too large to be held together: then nothing on paths can be told for certain.
         let unreadable = unreadable.or_else(|| Some("the rules on paths are too many".to_owned()));
-        Self { rules, paths: GlobSet::empty(), owners: Vec::new(), off, forgetful, never_full, unreadable }
+        let (paths, owners) = (GlobSet::empty(), Vec::new());
+        Self { rules, paths, owners, off, forgetful, never_full, unreadable, twos: None }
+    }
+
+    /// The rules by which two have to say yes, if there are any.
+    pub(super) fn twos(&self) -> Option<&Self> {
+        self.twos.as_deref()
+    }
+
+    /// The rule that a verdict names, if it is one of these.
+    #[must_use]
+    pub fn named(&self, origin: &RuleOrigin) -> Option<&Rule> {
+        self.rules.iter().find(|rule| place(&rule.origin) == origin.place && origin.rule.starts_with(&rule.shown()))
     }
 
     /// The rules, from the strictest.
@@ -268,7 +300,7 @@ pub(super) fn shown(rule: &Rule) -> RuleOrigin {
 #[must_use]
 pub fn place(origin: &Origin) -> String {
     match origin {
-        Origin::BuiltIn => origin.to_string(),
+        Origin::BuiltIn | Origin::Lane { .. } => origin.to_string(),
         Origin::File { layer, line, .. } => format!("{} config.toml:{line}", layer.word()),
     }
 }

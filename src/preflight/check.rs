@@ -5,6 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::coordination::{Cause, Held, Holds, Pattern};
 use crate::domain::LaneId;
 
+/// Paths of one lane that are told for one that was asked for.
+const MOST: usize = 50;
+
 /// What unmerged changes of a lane at rest do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum AtRest {
@@ -39,14 +42,22 @@ pub fn check(
 ) -> Vec<Overlap> {
     let mut found: BTreeMap<(bool, LaneId), (BTreeSet<String>, BTreeSet<Cause>)> = BTreeMap::new();
     for wanted in paths {
-        for held in holds.meeting(lane, wanted) {
+        let mut met: BTreeMap<(bool, LaneId), BTreeSet<String>> = BTreeMap::new();
+        // One more than is told, so that it is known when there are more.
+        for held in holds.meeting(lane, wanted, MOST + 1) {
             if overridden.contains(&held.lane) {
                 continue;
             }
             let live = held.cause != Cause::Unmerged || at_rest == AtRest::Block;
-            let (paths, causes) = found.entry((!live, held.lane)).or_default();
-            paths.insert(narrower(wanted, &held));
-            causes.insert(held.cause);
+            met.entry((!live, held.lane)).or_default().insert(narrower(wanted, &held));
+            found.entry((!live, held.lane)).or_default().1.insert(held.cause);
+        }
+        for (which, mut files) in met {
+            if files.len() > MOST {
+                // So many are told best by what was asked for.
+                files = BTreeSet::from([wanted.as_str().to_owned()]);
+            }
+            found.entry(which).or_default().0.append(&mut files);
         }
     }
     let overlap = |((warns, with), (paths, causes)): ((bool, LaneId), (BTreeSet<String>, BTreeSet<Cause>))| Overlap {
@@ -74,6 +85,7 @@ mod tests {
     use pretty_assertions::assert_eq;
 
     use super::*;
+    use crate::coordination::{Fold, PathSet};
     use crate::domain::{Reservation, ReservationId};
 
     fn reserved(lane: i64, pattern: &str, shared: bool) -> Reservation {
@@ -96,7 +108,7 @@ mod tests {
     #[test]
     fn directory_glob_and_own_holds_are_told_apart() {
         let all = [reserved(1, "src/", false), reserved(2, "lib/*.rs", false)];
-        let holds = Holds::new(&all);
+        let holds = Holds::new(&all, Fold::default());
         let meet = |lane, texts: &[&str]| lines(&check(LaneId(lane), &wanted(texts), &holds, &[], AtRest::Warn));
         assert_eq!(meet(9, &["src/a/b.rs"]), ["blocks l1 src/a/b.rs (reserved)"]);
         assert_eq!(meet(9, &["lib/a*"]), ["blocks l2 lib/a* (reserved)"]);
@@ -107,8 +119,9 @@ mod tests {
 
     #[test]
     fn a_running_turns_writes_block_and_changes_at_rest_warn() {
-        let holds =
-            Holds::default().written(LaneId(1), ["src/login.rs"]).unmerged(LaneId(2), ["src/login.rs", "src/b.rs"]);
+        let written = BTreeSet::from(["src/login.rs".to_owned()]);
+        let rest = PathSet::new(["src/login.rs", "src/b.rs"], Fold::default());
+        let holds = Holds::default().written(LaneId(1), &written).unmerged(LaneId(2), &rest);
         let paths = wanted(&["src/"]);
         assert_eq!(
             lines(&check(LaneId(3), &paths, &holds, &[], AtRest::Warn)),
@@ -123,9 +136,22 @@ mod tests {
     }
 
     #[test]
+    fn more_files_than_anyone_reads_are_told_by_what_was_asked_for() {
+        let rest = PathSet::new(
+            (0..60).map(|n| format!("src/f{n}.rs")).collect::<Vec<_>>().iter().map(String::as_str),
+            Fold::default(),
+        );
+        let holds = Holds::default().unmerged(LaneId(1), &rest);
+        let met = |texts: &[&str]| lines(&check(LaneId(2), &wanted(texts), &holds, &[], AtRest::Warn));
+        assert_eq!(met(&["src/", "src/f1.rs"]), ["warns l1 src/ src/f1.rs (changed and not merged)"]);
+        assert_eq!(check(LaneId(2), &wanted(&["src/f1*.rs"]), &holds, &[], AtRest::Warn)[0].paths.len(), 11);
+    }
+
+    #[test]
     fn one_lane_with_several_causes_is_one_overlap() {
         let all = [reserved(1, "src/", false)];
-        let holds = Holds::new(&all).written(LaneId(1), ["src/a.rs"]);
+        let written = BTreeSet::from(["src/a.rs".to_owned()]);
+        let holds = Holds::new(&all, Fold::default()).written(LaneId(1), &written);
         let found = check(LaneId(2), &wanted(&["src/a.rs", "src/b.rs"]), &holds, &[], AtRest::Warn);
         assert_eq!(lines(&found), ["blocks l1 src/a.rs src/b.rs (reserved, written by its running turn)"]);
     }

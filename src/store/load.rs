@@ -97,6 +97,9 @@ pub(super) fn facts(db: &Connection) -> Result<Snapshot, rusqlite::Error> {
         layers_off: rows(db, "SELECT lane, layer FROM layers_off ORDER BY lane, layer", [], |row| {
             Ok((LaneId(row.get(0)?), text(row, "layer")?))
         })?,
+        lane_rules: rows(db, "SELECT lane, rules FROM lane_rules ORDER BY lane", [], |row| {
+            Ok((LaneId(row.get(0)?), json(row, "rules")?))
+        })?,
         ledger: spends::ledger(db, ENDED_PROMPTS)?,
         budgets: spends::budgets(db)?,
         facts: facts::all(db, FactScope::Project)?,
@@ -190,6 +193,13 @@ where
     row.get::<_, Json<T>>(column).map(|value| value.0)
 }
 
+fn maybe_json<T>(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<T>>
+where
+    Json<T>: FromSql,
+{
+    Ok(row.get::<_, Option<Json<T>>>(column)?.map(|value| value.0))
+}
+
 fn lane(row: &Row<'_>) -> rusqlite::Result<Lane> {
     Ok(Lane {
         id: LaneId(row.get("id")?),
@@ -217,7 +227,7 @@ fn prompt(row: &Row<'_>) -> rusqlite::Result<Prompt> {
         text: row.get("text")?,
         priority: text(row, "priority")?,
         state: text(row, "state")?,
-        hold: row.get::<_, Option<Json<_>>>("hold")?.map(|json| json.0),
+        hold: maybe_json(row, "hold")?,
         position: row.get("position")?,
         started: maybe(row, "started")?,
         created: text(row, "created")?,
@@ -246,6 +256,10 @@ fn approval(row: &Row<'_>) -> rusqlite::Result<Approval> {
         reason: row.get("reason")?,
         created: text(row, "created")?,
         ended: maybe(row, "ended")?,
+        expires: maybe(row, "expires")?,
+        needs: row.get("needs")?,
+        confirmed: maybe_json(row, "confirmed_by")?,
+        by: maybe_json(row, "answered_by")?,
     })
 }
 

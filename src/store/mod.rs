@@ -16,9 +16,11 @@
 //! | `archive` | all of it in one file, taken out and brought in |
 //! | `spends`, `facts` | the same for model calls, their sums and budgets; for what is remembered |
 //! | `shared`, `mail` | the same for what lanes share, and for mail |
+//! | `approval_events` | what became of approvals |
 //! | `memory`, `migrations/user.sql` | facts looked for while turns run; the person's own file of them |
 //! | `value`, `error` | forms of columns, errors in words |
 
+mod approval_events;
 pub mod archive;
 mod error;
 mod events;
@@ -266,6 +268,14 @@ impl Store {
             None => Ok(events::last(db)? + 1),
         })?;
         Ok(place.unwrap_or(1))
+    }
+
+    /// What became of approvals: the newest `last` events, oldest first; with `lane`, only that lane's.
+    ///
+    /// # Errors
+    /// As for [`Store::open`].
+    pub fn approval_events(path: &Path, lane: Option<LaneId>, last: usize) -> Result<Vec<Event>, StoreError> {
+        Ok(reading(path, |db| approval_events::newest(db, lane, last))?.unwrap_or_default())
     }
 
     /// The facts of the project with any of these words, at most so many, best first.

@@ -56,6 +56,15 @@ pub(super) fn apply(db: &Connection, change: &Change, at: Timestamp) -> Result<(
             "INSERT INTO layers_off (lane, layer) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
             params![lane.0, Text(layer)],
         ),
+        Change::LaneRulesSet { lane, rules } if rules.is_empty() => {
+            run(db, "DELETE FROM lane_rules WHERE lane = ?1", [lane.0])
+        }
+        Change::LaneRulesSet { lane, rules } => run(
+            db,
+            "INSERT INTO lane_rules (lane, rules) VALUES (?1, ?2)
+             ON CONFLICT (lane) DO UPDATE SET rules = excluded.rules",
+            params![lane.0, Json(rules)],
+        ),
         Change::LaneSeen { lane, seen } => {
             set_lane(db, *lane, "UPDATE lanes SET seen = ?2 WHERE id = ?1", params![lane.0, *seen == Seen::Yes])
         }
@@ -107,12 +116,12 @@ pub(super) fn apply(db: &Connection, change: &Change, at: Timestamp) -> Result<(
         }),
         Change::PathsReleased { lane } => run(db, "DELETE FROM written WHERE lane = ?1", params![lane.0]),
         Change::ApprovalAdded { approval } => add_approval(db, approval),
-        Change::ApprovalMoved { approval, state, scope, reason, arguments, at } => {
+        Change::ApprovalMoved { approval, state, scope, reason, arguments, by, at } => {
             let open = *state == ApprovalState::Pending;
             let rows = execute(
                 db,
                 "UPDATE approvals SET state = ?2, open = ?3, scope = ?4, reason = ?5,
-                        arguments = coalesce(?6, arguments), ended = ?7
+                        arguments = coalesce(?6, arguments), ended = ?7, answered_by = ?8
                  WHERE id = ?1",
                 params![
                     approval.0,
@@ -122,9 +131,14 @@ pub(super) fn apply(db: &Connection, change: &Change, at: Timestamp) -> Result<(
                     reason,
                     arguments.as_ref().map(Json),
                     (!open).then_some(Text(at)),
+                    by.as_ref().map(Json),
                 ],
             )?;
             known(rows, "approval", approval)
+        }
+        Change::ApprovalConfirmed { approval, by, .. } => {
+            let sql = "UPDATE approvals SET confirmed_by = ?2 WHERE id = ?1";
+            known(execute(db, sql, params![approval.0, Json(by)])?, "approval", approval)
         }
         Change::CallRemembered { lane, tool, action } => run(
             db,
@@ -204,6 +218,7 @@ fn lane_of(db: &Connection, change: &Change) -> Result<Option<i64>, Fault> {
         | Change::LanePlaced { lane, .. }
         | Change::LaneSetUp { lane, .. }
         | Change::LaneModeSet { lane, .. }
+        | Change::LaneRulesSet { lane, .. }
         | Change::LayerSwitched { lane, .. }
         | Change::LaneKindSet { lane, .. }
         | Change::LaneSeen { lane, .. }
@@ -235,7 +250,9 @@ fn lane_of(db: &Connection, change: &Change) -> Result<Option<i64>, Fault> {
         | Change::PromptEdited { prompt, .. }
         | Change::PromptHeld { prompt, .. }
         | Change::PromptOverrode { prompt, .. } => ("SELECT lane FROM prompts WHERE id = ?1", prompt.0),
-        Change::ApprovalMoved { approval, .. } => ("SELECT lane FROM approvals WHERE id = ?1", approval.0),
+        Change::ApprovalMoved { approval, .. } | Change::ApprovalConfirmed { approval, .. } => {
+            ("SELECT lane FROM approvals WHERE id = ?1", approval.0)
+        }
         Change::ConflictMoved { conflict, .. } => ("SELECT lane FROM conflicts WHERE id = ?1", conflict.0),
         Change::ReservationReleased { reservation } => ("SELECT lane FROM reservations WHERE id = ?1", reservation.0),
         Change::SpendSettled { spend, .. } => ("SELECT lane FROM spends WHERE id = ?1", spend.0),
@@ -362,8 +379,8 @@ fn add_approval(db: &Connection, approval: &Approval) -> Result<(), Fault> {
     run(
         db,
         "INSERT INTO approvals (id, lane, prompt, call, tool, action, arguments, diff, directory, rule, rule_place,
-                                state, open, scope, reason, created, ended)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
+                                state, open, scope, reason, created, ended, expires, needs, confirmed_by, answered_by)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)",
         params![
             approval.id.0,
             approval.lane.0,
@@ -382,6 +399,10 @@ fn add_approval(db: &Connection, approval: &Approval) -> Result<(), Fault> {
             approval.reason,
             Text(approval.created),
             approval.ended.map(Text),
+            approval.expires.map(Text),
+            approval.needs,
+            approval.confirmed.as_ref().map(Json),
+            approval.by.as_ref().map(Json),
         ],
     )?;
     count(db, "approval", approval.id.0)

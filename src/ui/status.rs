@@ -83,8 +83,13 @@ fn question(canvas: &mut Canvas<'_>, scene: &Scene<'_>, approval: &Approval, are
     }
     let wide = keys.width() as u16;
     let name = scene.state.model.name(approval.lane);
+    let two = match approval.needs {
+        needs @ 2.. => format!("{} of {needs} ", approval.said_yes()),
+        _ => String::new(),
+    };
     let ask = Row::new(Tone::Warn, &format!(" ▲ {name}"))
         .with(Tone::Dim, &format!(" {} ", approval.tool))
+        .with(Tone::Warn, &two)
         .with(Tone::Strong, &one_line(&approval.action))
         .with(Tone::Dim, " ");
     let room = area.width.saturating_sub(wide + 4);
@@ -250,7 +255,10 @@ fn standing(scene: &Scene<'_>) -> String {
         scene.state.settings.providers.iter().find(|p| p.name == provider).and_then(|p| p.context_window)
     });
     match (used, window) {
-        (Some(used), Some(window)) if window > 0 => format!("context {} % · {mode}", (used * 100 / window).min(100)),
+        (Some(used), Some(window)) if window > 0 => match (used * 100 / window).min(100) {
+            0 => format!("context < 1 % · {mode}"),
+            percent => format!("context {percent} % · {mode}"),
+        },
         _ => mode.to_owned(),
     }
 }

@@ -2,8 +2,7 @@
 
 use std::ffi::OsString;
 
-use tokio::sync::oneshot;
-
+use super::answerer::{self, Peer};
 use super::colours;
 use super::connection::{CommandClient, FromClient, OpenClient, WindowClient, WindowEvent};
 use super::desktop::Desktop;
@@ -11,11 +10,12 @@ use super::doors::ToolClient;
 use super::engine::Engine;
 use super::pastes;
 use super::screens::Screen;
-use crate::app::{Msg, RequestId, WindowMsg, window};
+use crate::app::{Client, Msg, RequestId, WindowMsg, window};
 use crate::base::Report;
 use crate::command::{self, Action, Invocation};
 use crate::domain::{InputEvent, KeyKind, LaneId, LaneKind, WindowId};
 use crate::protocol::{self, EndReason, NewPane, Reply, ServerMessage};
+use tokio::sync::oneshot;
 
 impl Engine {
     pub fn on_client(&mut self, client: FromClient) {
@@ -76,6 +76,8 @@ impl Engine {
         };
         screen.tell(&ServerMessage::Welcome { window: id });
         self.screens.insert(id, screen);
+        let answerer = answerer::of(client.peer, "window", &self.project_mark());
+        self.handle(Msg::Came(Client::Window(id), answerer));
         self.handle(Msg::Window(id, WindowMsg::Attached(client.hello)));
     }
 
@@ -84,16 +86,20 @@ impl Engine {
         let mut environment = client.environment;
         Desktop::take(&mut environment);
         self.shared.environment.renew(environment);
-        self.carry_out(id, client.hello.arguments, client.reply);
+        self.carry_out(id, client.peer, client.hello.arguments, client.reply);
     }
 
     /// Has the words of a command carried out.
-    fn carry_out(&mut self, id: RequestId, words: Vec<String>, to: oneshot::Sender<Reply>) {
+    fn carry_out(&mut self, id: RequestId, peer: Option<Peer>, words: Vec<String>, to: oneshot::Sender<Reply>) {
         let words: Vec<OsString> = words.into_iter().map(Into::into).collect();
         let reply = match command::parse_args(&words, None) {
             Ok(line) => match line.action {
                 Action::Run(invocation) => {
                     self.replies.insert(id, to);
+                    if matches!(*invocation, Invocation::Approve { .. } | Invocation::Deny { .. }) {
+                        let answerer = answerer::of(peer, "shell", &self.project_mark());
+                        self.handle(Msg::Came(Client::Request(id), answerer));
+                    }
                     return self.handle(Msg::Request { id, invocation: *invocation, json: line.globals.json });
                 }
                 Action::Print(text) => Reply::done(text),
@@ -105,6 +111,11 @@ impl Engine {
         let _ = to.send(reply);
     }
 
+    /// The value that marks the processes of this workstation.
+    fn project_mark(&self) -> String {
+        self.state.settings.store.display().to_string()
+    }
+
     fn on_tool(&mut self, call: ToolClient) {
         let lane = self.state.model.lanes.get(&call.lane).map(|lane| &lane.name);
         let words = match lane {
@@ -112,7 +123,7 @@ impl Engine {
             None => Err("this lane is no more".to_owned()),
         };
         match words {
-            Ok(words) => self.carry_out(call.id, words, call.reply),
+            Ok(words) => self.carry_out(call.id, None, words, call.reply),
             Err(text) => {
                 // The caller may have given up already.
                 let _ = call.reply.send(Reply::failed(Report::usage(text)));
@@ -128,8 +139,14 @@ impl Engine {
         }
         let (reply, mut answer) = oneshot::channel();
         self.replies.insert(id, reply);
-        let invocation =
-            Invocation::LaneNew { name: None, kind: LaneKind::Pane { command }, base: None, here, prompt: None };
+        let invocation = Invocation::LaneNew {
+            name: None,
+            kind: LaneKind::Pane { command },
+            base: None,
+            here,
+            prompt: None,
+            rules: None,
+        };
         let last = self.state.model.last_ids.lane;
         self.handle(Msg::Request { id, invocation, json: true });
         if let Ok(Reply { error: Some(report), .. }) = answer.try_recv() {

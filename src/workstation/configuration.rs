@@ -21,6 +21,7 @@ use crate::config::{
     self, Config, Hook, LayerFile, Layers, NewProvider, Notify, Origin, Setting, with_provider, with_rule, with_theme,
     without_rule,
 };
+use crate::coordination::Fold;
 use crate::domain::{Budget, BudgetScope};
 use crate::sandbox::Facts;
 use crate::ui::THEMES;
@@ -130,7 +131,9 @@ pub fn read_files(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>
         hooks: config.hooks.clone(),
         own_skills: home.user_config().and_then(Path::parent).map(|directory| directory.join("skills")),
         servers: config.servers.clone(),
+        fold: fold(&project.root),
         policy: Arc::new(policy),
+        approval_expire: config.approvals.expire,
         budgets: config.budgets.iter().map(budget).collect(),
         set_up: SetUp { copy: config.lanes.copy.clone(), init: config.lanes.init.clone() },
         leader: config.ui.leader,
@@ -154,6 +157,14 @@ pub fn read_files(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>
         })
         .collect();
     Ok(Configuration { settings, access, sandbox: config.sandbox })
+}
+
+/// Which names are one name where the repository stands: asked of the file system itself, which has the repository's own
+/// `.git` also as `.GIT` if it does not tell capitals apart. Those that do not, take Unicode's forms for one too, and so
+/// do all of macOS's.
+fn fold(root: &Path) -> Fold {
+    let case = root.join(".git").exists() && root.join(".GIT").exists();
+    Fold { case, form: case || cfg!(target_os = "macos") }
 }
 
 /// The project's configuration as it is shown to be trusted, with the files that its hooks run.
@@ -258,7 +269,10 @@ pub fn edit_rules(home: &Home, root: &Path, trusted: &BTreeSet<String>, edit: Ru
             .hint("`trust` shows it and asks; then try again"));
     }
     let before = before.unwrap_or_default();
-    let after = if edit.remove { without_rule(&before, &edit.rule)? } else { with_rule(&before, &edit.rule)? };
+    let after = match edit.remove {
+        Some(standing) => without_rule(&before, &edit.rule, standing.nth)?,
+        None => with_rule(&before, &edit.rule)?,
+    };
     write(&path, &after)?;
     let trust = edit.project.then(|| sha256_hex(after.as_bytes()));
     Ok(RulesEdited { file: path.display().to_string(), edit, trust })
@@ -277,7 +291,7 @@ fn global_layers(home: &Home) -> Result<Layers, Report> {
 }
 
 /// A file's text; none when there is no file.
-fn layer(path: &Path) -> Result<Option<LayerFile>, Report> {
+pub(super) fn layer(path: &Path) -> Result<Option<LayerFile>, Report> {
     let failed = |why: String| {
         Report::refused(format!("cannot read the configuration `{}`: {why}", path.display()))
             .hint("mend the file, or move it away")
@@ -346,7 +360,7 @@ fn expand_home(path: &Path) -> PathBuf {
 /// Where a value stands, as short as a panel wants it: the layer says in which of the files.
 fn place_of(origin: &Origin) -> String {
     match origin {
-        Origin::BuiltIn => origin.to_string(),
+        Origin::BuiltIn | Origin::Lane { .. } => origin.to_string(),
         Origin::File { layer, line, .. } => format!("{} config.toml:{line}", layer.word()),
     }
 }

@@ -11,6 +11,7 @@ use tokio::net::unix::OwnedReadHalf;
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
+use super::answerer::Peer;
 use super::bell::Bell;
 use super::doors::ToolClient;
 use crate::app::RequestId;
@@ -52,6 +53,7 @@ pub(super) enum FromClient {
 /// A window's connection, as the loop sees it.
 pub(super) struct WindowClient {
     pub id: WindowId,
+    pub peer: Option<Peer>,
     pub hello: WindowHello,
     pub environment: Vec<(String, String)>,
     /// What is sent to it, as whole frames. Dropped, it ends the window.
@@ -76,6 +78,7 @@ pub(super) enum WindowEvent {
 /// A command's connection.
 pub(super) struct CommandClient {
     pub id: RequestId,
+    pub peer: Option<Peer>,
     pub hello: CommandHello,
     pub environment: Vec<(String, String)>,
     pub reply: oneshot::Sender<Reply>,
@@ -164,7 +167,8 @@ async fn serve_command(
     to: ToLoop,
 ) {
     let (reply, answered) = oneshot::channel();
-    if to.clients.send(FromClient::Command(CommandClient { id, hello, environment, reply })).await.is_err() {
+    let peer = Peer::of(&stream);
+    if to.clients.send(FromClient::Command(CommandClient { id, peer, hello, environment, reply })).await.is_err() {
         return;
     }
     let mut end = [0u8; 1];
@@ -211,7 +215,9 @@ async fn serve_window(stream: UnixStream, id: WindowId, came: Came, to: ToLoop) 
     let (shown, ended) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicBool::new(false)));
     let settings = hello.settings.clone();
     let open = hello.open.take();
-    let window = WindowClient { id, hello, environment, out, shown: Arc::clone(&shown), ended: Arc::clone(&ended) };
+    let peer = Peer::of(&stream);
+    let window =
+        WindowClient { id, peer, hello, environment, out, shown: Arc::clone(&shown), ended: Arc::clone(&ended) };
     let client = match open {
         Some(pane) => FromClient::Open(OpenClient { id: RequestId(id.0.cast_unsigned()), pane, window }),
         None => FromClient::Window(window),

@@ -8,12 +8,14 @@
 //! | file | subject |
 //! | --- | --- |
 //! | `engine`, `clients`, `perform`, `commits`, `shutdown` | the loop: what happens, what clients send, effects, the store, the end |
-//! | `control`, `connection`, `doors`, `screens`, `pace` | the socket, one client's connection, tools of lanes' programs, windows as they are drawn and how often |
-//! | `lane_actor`, `lane_setup`, `lane_turn`, `lane_git`, `lane_repository`, `lane_walls`, `job` | one actor a lane and its long work |
-//! | `contexts`, `skills`, `hooks` | what goes into a lane's requests, its skills, and what hooks may run |
+//! | `control`, `connection`, `answerer`, `doors`, `screens`, `pace` | the socket, one client's connection, where a client sits, tools of lanes' programs, windows as they are drawn and how often |
+//! | `lane_actor`, `lane_setup`, `lane_turn`, `lane_git`, `lane_repository`, `lane_walls`, `lane_needs`, `job` | one actor a lane and its long work, and whether what a new one needs is there |
+//! | `contexts`, `skills`, `hooks`, `approval_history` | what goes into a lane's requests, its skills, what hooks may run, what became of approvals |
 //! | `port`, `tokens`, `feeds`, `news`, `bell`, `typeahead`, `pastes` | what turns, panes and the watcher tell the loop, and what waits for a pane |
 //! | `home`, `lock`, `configuration`, `preferences`, `environment`, `orphans` | where it stands, what it is told, what the last one left |
 
+mod answerer;
+pub mod approval_history;
 mod bell;
 mod clients;
 mod colours;
@@ -35,6 +37,7 @@ mod hooks;
 mod job;
 mod lane_actor;
 mod lane_git;
+mod lane_needs;
 mod lane_repository;
 mod lane_setup;
 mod lane_turn;

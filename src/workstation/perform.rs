@@ -9,13 +9,14 @@ use tokio::sync::mpsc::error::TrySendError;
 
 use super::engine::{Ending, Engine};
 use super::lane_actor::{Actor, Order, not_taken};
+use super::lane_needs;
 use super::pastes;
 use super::preferences::{self, Write};
 use super::providers;
 use super::shared::blocking;
 use super::shutdown;
 use super::tokens::TurnAnswer;
-use super::{colours, contexts, doctor, errands, memories, skills};
+use super::{approval_history, colours, contexts, doctor, errands, memories, skills};
 use crate::agent::ModelClient;
 use crate::app::report::Finding;
 use crate::app::{Asker, Effect, LaneOrder, Msg, PaneMsg, PaneOrder, WindowMsg};
@@ -120,6 +121,8 @@ pub(super) fn perform(engine: &mut Engine, effect: Effect, now: Timestamp) {
         Effect::Doctor(asker) => examine(engine, asker),
         Effect::History(asker, query) => read_history(engine, asker, query),
         Effect::Facts(asker, query) => memories::find(engine, asker, query),
+        Effect::LaneNeeds(asker, wanted) => lane_needs::find(engine, asker, wanted),
+        Effect::ApprovalHistory(asker, query) => approval_history::find(engine, asker, query),
         Effect::UserFact(asker, ask) => memories::change(engine, asker, *ask),
         Effect::Remembered(token, result) => engine.shared.tokens.answer(token, TurnAnswer::Remembered(result)),
         Effect::Skills(order) => skills::find_out(engine, order),

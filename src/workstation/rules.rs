@@ -14,13 +14,15 @@ pub(super) fn policy(rules: &Rules, notices: &mut Vec<Report>) -> Policy {
         notices.push(Report::refused(problem.to_string()).hint(problem.hint.clone()).hint(ASKS));
     }
     for raw in &rules.rules {
-        match Rule::new(&raw.effect, &raw.tool, &raw.matches, raw.reason.clone(), raw.origin.clone()) {
+        let rule = Rule::new(&raw.effect, &raw.tool, &raw.matches, raw.reason.clone(), raw.origin.clone());
+        match rule.and_then(|rule| rule.confirmed(raw.confirm)) {
             Ok(rule) => ready.push(rule),
             Err((key, message, hint)) => {
-                let [effect, tool, matches] = &raw.keys;
+                let [effect, tool, matches, confirm] = &raw.keys;
                 let at = match key {
                     "effect" => effect,
                     "tool" => tool,
+                    "confirm" => confirm,
                     _ => matches,
                 };
                 unreadable.get_or_insert_with(|| place(at));
@@ -40,7 +42,7 @@ const ASKS: &str = "until then everything but reading asks";
 
 fn line(origin: &Origin) -> String {
     match origin {
-        Origin::BuiltIn => origin.to_string(),
+        Origin::BuiltIn | Origin::Lane { .. } => origin.to_string(),
         Origin::File { file, line, .. } => format!("`{file}` line {line}"),
     }
 }

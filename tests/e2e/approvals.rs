@@ -164,3 +164,47 @@ fn tools_stay_in_the_worktree() {
     assert_eq!(results.len(), 6);
     assert!(results.iter().all(|r| !r.contains("secret")), "{results:?}");
 }
+
+#[test]
+fn two_have_to_say_yes_and_the_kernel_says_who_is_who() {
+    let shop = Shop::with("[approvals]\ntwo_person = [\"shell\"]\n");
+    shop.lanes(&["api"]);
+    let id = shop.send("api", "%sh echo x >> ran\n%say done");
+    let asked = &shop.wait_approvals(1)[0];
+    assert_eq!((asked["needed"].as_u64(), asked["confirmed"].as_u64()), (Some(2), Some(0)), "{asked}");
+    assert!(shop.ok(&["approve", "a1"]).stdout.contains("1 of 2"));
+    let words = shop.refused(&["approve", "a1"]);
+    assert!(words.contains("another terminal"), "{words}");
+    shop.bench.kill_workstation();
+    let words = shop.refused(&["approve", "a1"]);
+    assert!(words.contains("another terminal"), "also after a crash: {words}");
+    assert!(!shop.worktree("api").join("ran").exists());
+    // A window has a terminal of its own.
+    let window = shop.bench.window(120, 40);
+    window.wait_for_text("1 of 2");
+    shop.wait_for("the window's yes", || {
+        window.send(b"\x1by");
+        let state = shop.state(&id);
+        if state == "done" { Ok(()) } else { Err(state) }
+    });
+    assert_eq!(text(shop.worktree("api").join("ran")), "x\n");
+    let told = shop.json(&["history", "approvals", "--lane", "api"]);
+    let events = told["events"].as_array().unwrap();
+    let what: Vec<&str> = events.iter().filter_map(|e| e["what"].as_str()).collect();
+    assert_eq!(what, ["asked", "confirmed", "allowed"]);
+    assert!(events[1]["by"].as_str().is_some_and(|by| by.starts_with("shell")), "{told}");
+    assert!(events[2]["by"].as_str().is_some_and(|by| by.starts_with("window on pts/")), "{told}");
+    shop.ok(&["down"]);
+    assert_eq!(shop.json(&["history", "approvals"])["events"].as_array().map(Vec::len), Some(3), "from the store too");
+}
+
+#[test]
+fn a_question_expires_by_the_clock_and_the_model_is_told() {
+    let shop = Shop::with("[approvals]\nexpire = \"1s\"\n");
+    shop.lanes(&["api"]);
+    let id = shop.send("api", "%sh echo x >> ran\n%say went on");
+    shop.wait_state(&id, "done");
+    assert_eq!(shop.json(&["approvals", "--all"])["approvals"][0]["state"], "expired");
+    assert!(shop.results("api")[0].contains("nobody answered"), "{:?}", shop.results("api"));
+    assert!(!shop.worktree("api").join("ran").exists());
+}

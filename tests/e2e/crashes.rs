@@ -66,7 +66,7 @@ fn death_in_a_model_stream_is_offered_for_retry() {
     shop.lanes(&["api"]);
     let mut id = String::new();
     shop.die_at("model-stream", |shop| id = shop.send("api", "%say one moment\n%sh echo once >> ran\n%say the end"));
-    assert_eq!(shop.state(&id), "running", "the store tells what was");
+    assert_eq!(shop.state(&id), "interrupted", "also told while nothing runs");
     shop.ok(&["up"]);
     shop.wait_state(&id, "interrupted");
     assert_eq!(shop.lane("api")["state"], "needs-you");
@@ -370,4 +370,21 @@ fn death_after_any_middle_commit_runs_nothing_twice() {
 #[test]
 fn death_after_any_late_commit_runs_nothing_twice() {
     die_at_every_step("store-after-commit", 13..=18);
+}
+
+#[test]
+fn a_reader_beside_a_dead_workstation_tells_what_is_true() {
+    let shop = Shop::full();
+    shop.lanes(&["api"]);
+    let id = shop.send("api", "%sh touch begun; sleep 600");
+    let begun = shop.worktree("api").join("begun");
+    shop.wait_for("the call", || if begun.exists() { Ok(()) } else { Err(String::new()) });
+    shop.bench.kill_workstation();
+    assert_eq!(shop.state(&id), "interrupted");
+    assert_eq!(shop.lane("api")["state"], "needs-you");
+    let status = shop.json(&["status"]);
+    assert_eq!((status["running"].as_u64(), status["lanes"][0]["state"].as_str()), (Some(0), Some("needs-you")));
+    assert!(shop.bench.running().is_none(), "reading has started nothing");
+    shop.ok(&["up"]);
+    assert_eq!(shop.state(&id), "interrupted", "the next start comes to the same");
 }

@@ -148,7 +148,7 @@ fn a_command_that_waits_hears_when_the_workstation_dies() {
         assert_ne!(run.status, 0, "{run:?}");
         assert!(run.stderr.contains("workstation"), "{run:?}");
     });
-    assert_eq!(shop.state("p1"), "running", "the store tells what was; nobody runs to say more");
+    assert_eq!(shop.state("p1"), "interrupted", "also told while nobody runs");
     shop.ok(&["up"]);
     shop.wait_state("p1", "interrupted");
 }

@@ -89,3 +89,33 @@ fn an_agent_is_held_to_the_rules_also_to_those_written_while_it_runs() {
     assert!(shop.ok(&["policy", "explain", "shell", "echo x"]).stdout.starts_with("ask "));
     assert!(shop.ok(&["policy", "explain", "read", "a"]).stdout.starts_with("allow "));
 }
+
+#[test]
+fn a_lane_is_made_with_rules_of_its_own() {
+    let shop = Shop::full();
+    shop.bench.write("strict.toml", "[[rule]]\neffect = \"deny\"\ntool = \"shell\"\nmatch = \"touch *\"\n");
+    let words = shop.refused(&["lane", "new", "api", "--rules", "absent.toml"]);
+    assert!(words.contains("absent.toml") && words.contains("no lane was made"), "{words}");
+    shop.ok(&["lane", "new", "api", "--rules", "strict.toml"]);
+    shop.ok(&["lane", "new", "ui"]);
+    for (lane, made) in [("api", false), ("ui", true)] {
+        let id = shop.send(lane, "%sh touch made");
+        shop.wait_state(&id, "done");
+        assert_eq!(shop.worktree(lane).join("made").exists(), made, "{lane}");
+    }
+    shop.bench.kill_workstation();
+    let shown = shop.json(&["policy", "show", "--lane", "api"]);
+    assert_eq!((&shown["rules"][0]["layer"], &shown["rules"][0]["match"]), (&"lane".into(), &"touch *".into()));
+}
+
+#[test]
+fn a_lane_for_a_program_that_is_not_there_leaves_nothing_behind() {
+    let shop = Shop::full();
+    let words = shop.refused(&["lane", "new", "x", "--", "no-such-program-here"]);
+    assert!(
+        words.contains("no-such-program-here") && words.contains("PATH (") && words.contains("no lane was made"),
+        "{words}"
+    );
+    assert_eq!(shop.json(&["lane", "list", "--all"])["lanes"].as_array().map(Vec::len), Some(0));
+    assert!(shop.bench.git(&["branch", "--list", "lane/*"]).is_empty());
+}

@@ -413,7 +413,7 @@ fn trust_is_for_what_was_shown() {
     assert_eq!(scene.type_text("y"), [WindowAction::Trust("one".into())]);
     scene.state.settings.untrusted = Some(config("two"));
     scene.text();
-    assert!(scene.type_text("n").is_empty());
+    assert_eq!(scene.type_text("n"), [WindowAction::PutOffTrust("two".into())]);
     scene.text();
     assert!(scene.window().overlay.is_none(), "asked once per content");
 }

@@ -3,7 +3,7 @@
 use paralane::app::window::Keyboard;
 use paralane::app::{ActivityLine, Problem};
 use paralane::base::Report;
-use paralane::domain::{ApprovalState, CallState, ConflictKind, ConflictState, LaneId, PromptState};
+use paralane::domain::{Answerer, ApprovalState, CallState, ConflictKind, ConflictState, LaneId, PromptState};
 
 use crate::support::{Scene, ago, at_work};
 
@@ -39,6 +39,24 @@ fn a_write_shows_its_diff_and_a_long_command_is_counted() {
     scene.snap("approvals-long");
     scene.type_text("v");
     scene.snap("approval-whole");
+}
+
+#[test]
+fn a_question_for_two_says_who_has_said_yes_and_how_long_it_waits() {
+    let mut scene = at_work();
+    let approval = scene.state.model.approvals.values_mut().next().unwrap();
+    approval.needs = 2;
+    approval.rule.rule = "ask shell npm *, the yes of two".into();
+    approval.expires = Some(ago(-1_500));
+    scene.snap_at("two-wanted-line", 80, 24);
+    scene.lead('a');
+    scene.snap_at("two-wanted", 120, 40);
+    let approval = scene.state.model.approvals.values_mut().next().unwrap();
+    approval.confirmed = Some(Answerer::unknown("window on pts/3"));
+    approval.expires = Some(ago(-42));
+    scene.snap_at("two-one-yes", 80, 24);
+    scene.type_text("v");
+    scene.snap_at("two-whole", 80, 24);
 }
 
 /// Another lane asks for what `ui` asks.

@@ -99,6 +99,10 @@ fn a_copy_is_asked_like_everything_else() {
         reason: None,
         created: ago(12),
         ended: None,
+        expires: None,
+        needs: 1,
+        confirmed: None,
+        by: None,
     };
     scene.state.copies.add(paralane::app::Copy { approval, text: "x".repeat(1_200) });
     scene.snap_at("copy", 120, 40);

@@ -77,7 +77,9 @@ impl Scene {
             hooks: Vec::new(),
             own_skills: None,
             servers: Vec::new(),
+            fold: paralane::coordination::Fold::default(),
             policy: std::sync::Arc::default(),
+            approval_expire: None,
             budgets: Vec::new(),
             set_up: SetUp::default(),
             leader: Key::ctrl('g'),
@@ -276,6 +278,10 @@ impl Scene {
             reason: None,
             created: ago(12),
             ended: None,
+            expires: None,
+            needs: 1,
+            confirmed: None,
+            by: None,
         };
         self.state.model.approvals.insert(id, approval);
         id

@@ -22,5 +22,6 @@ mod scrolling;
 mod store;
 mod support;
 mod tool_servers;
+mod truths;
 mod turns;
 mod views;

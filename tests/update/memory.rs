@@ -165,3 +165,26 @@ fn a_cancelled_turn_keeps_nothing_more() {
     let report = sim.refused("approve a1");
     assert!(report.message.contains("expired"), "{report}");
 }
+
+#[test]
+fn an_edit_that_cannot_be_kept_leaves_the_proposal_as_it_was() {
+    let mut sim = Sim::with(&["api"]);
+    sim.prompt("api", "remember:slow");
+    sim.run();
+    let secret = format!("gh{}", "p_Ab1".repeat(8));
+    for (edit, words) in [
+        (format!("{{\"text\":\"the-key-is-{secret}\"}}"), "variable"),
+        ("{\"text\":\"the-password=hunter2hunter\"}".to_owned(), "variable"),
+        ("{\"words\":1}".to_owned(), "has no `text`"),
+        ("{\"text\":\"x\",\"scope\":\"all\"}".to_owned(), "neither `project` nor `user`"),
+    ] {
+        let report = sim.refused(&format!("approve a1 --edit {edit}"));
+        assert!(report.to_string().contains(words), "{report}");
+        assert!(!format!("{report:?}").contains(&secret), "{report}");
+        assert_eq!(sim.approval(1), ApprovalState::Pending);
+    }
+    let kept = format!("{:?}", sim.disk.model) + &format!("{:?}", sim.disk.history);
+    assert!(!kept.contains(&secret) && !kept.contains("hunter2"), "nothing of it was kept");
+    sim.ok("approve a1");
+    assert_eq!(texts(&sim), ["slow"]);
+}

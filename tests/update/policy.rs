@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use paralane::app::{Msg, Settings};
 use paralane::config::{Layer, Origin};
-use paralane::domain::{ApprovalState as A, PromptState as S};
+use paralane::domain::{ApprovalState as A, PromptState as S, RuleText};
 use paralane::policy::{Policy, Rule, Switches};
 
 use crate::support::{Sim, settings};
@@ -106,4 +106,66 @@ fn a_rule_is_checked_before_it_is_written() {
     assert!(sim.ok("policy remove 1").contains("ask shell two: removed from"));
     assert!(sim.ok("policy explain shell two").starts_with("ask "));
     assert!(sim.ok("policy explain git push").starts_with("ask "));
+}
+
+#[test]
+fn a_lanes_own_rules_tighten_in_it_alone_and_outlive_a_crash() {
+    let mut sim = Sim::with(&["api", "ui"]);
+    configure(&mut sim, policy(&[("allow", "shell", "one"), ("allow", "shell", "two")], Switches::default()));
+    let words = sim.refused("policy add allow shell three --lane api").to_string();
+    assert!(words.contains("may tighten") && words.contains("without `--lane`"), "{words}");
+    assert!(sim.refused("policy add deny shel x --lane api").to_string().contains("no tool `shel`"));
+    assert!(sim.ok("policy add deny shell one --reason frozen --lane api").contains("added to lane api"));
+    sim.ok("policy add ask shell two --two --lane api");
+    assert!(sim.refused("policy add deny shell one --reason frozen --lane api").message.contains("already"));
+    sim.kill(0);
+    sim.run();
+    sim.prompt("api", "shell:one shell:two");
+    assert!(told(&sim).contains("deny shell one (frozen)"), "{}", told(&sim));
+    let approval = sim.state.model.approvals.values().next().unwrap();
+    assert_eq!((approval.rule.place.as_str(), approval.needs), ("lane api, its rule 2", 2));
+    let other = sim.prompt("ui", "shell:one shell:two");
+    assert_eq!((sim.is(other), sim.commands()), (S::Done, vec!["one", "two"]));
+    let shown: serde_json::Value = serde_json::from_str(&sim.ok("--json policy show --lane api")).unwrap();
+    let layers: Vec<&str> = shown["rules"].as_array().unwrap().iter().filter_map(|r| r["layer"].as_str()).collect();
+    assert_eq!(layers, ["lane", "lane", "user", "user"]);
+    assert!(sim.ok("policy show --lane api").contains("deny shell one (frozen)  — lane api, its rule 1"));
+    assert!(!sim.ok("policy show").contains("frozen"));
+    assert!(sim.ok("policy explain shell one --lane api").starts_with("deny "));
+    assert!(sim.ok("policy explain shell one").starts_with("allow "));
+    assert!(sim.ok("policy remove 1 --lane api").contains("deny shell one (frozen): removed from lane api"));
+    assert!(sim.ok("policy explain shell one --lane api").starts_with("allow "));
+    assert!(sim.ok("policy explain shell two --lane api").starts_with("ask "), "the other stays");
+}
+
+#[test]
+fn of_rules_that_say_the_same_the_chosen_one_goes() {
+    let mut sim = sim(&[("ask", "shell", "two"), ("deny", "shell", "x"), ("ask", "shell", "two")], Switches::default());
+    assert!(sim.ok("policy remove 2").contains("ask shell two: removed from config.toml:1"));
+    assert!(sim.ok("policy remove 3").contains("ask shell two: removed from config.toml:3"));
+    assert_eq!(sim.removed, [(1, 0), (3, 1)], "the line, and which of those that say the same");
+}
+
+#[test]
+fn a_lane_is_made_with_its_rules_or_not_at_all() {
+    let mut sim = Sim::with(&["api"]);
+    let rule = |effect: &str| RuleText {
+        effect: effect.into(),
+        tool: "shell".into(),
+        matches: "one".into(),
+        reason: None,
+        two: false,
+    };
+    sim.rules_file = vec![rule("deny"), rule("allow")];
+    let before = sim.state.model.lanes.len();
+    let words = sim.refused("lane new x --kind agent --rules rules.toml").to_string();
+    assert!(words.contains("rule 2 of the new lane") && words.contains("never loosen"), "{words}");
+    assert_eq!(sim.state.model.lanes.len(), before);
+    sim.rules_file = vec![rule("deny")];
+    sim.ok("lane new x --kind agent --rules rules.toml");
+    assert!(sim.ok("policy explain shell one --lane x").starts_with("deny "));
+    assert!(sim.ok("policy explain shell one --lane api").starts_with("ask "));
+    sim.prompt("x", "say");
+    sim.ok("lane fork x y");
+    assert!(sim.ok("policy explain shell one --lane y").starts_with("deny "), "a fork is bound as its lane is");
 }

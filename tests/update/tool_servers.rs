@@ -23,12 +23,16 @@ fn sim() -> Sim {
 }
 
 fn tell(sim: &mut Sim, lane: &str, state: ServerState, news: &[&str]) {
+    tell_with(sim, lane, state, None, news);
+}
+
+fn tell_with(sim: &mut Sim, lane: &str, state: ServerState, error: Option<&str>, news: &[&str]) {
     let views = vec![ServerView {
         name: "docs".into(),
         state,
         tools: Vec::new(),
         left_out: Vec::new(),
-        error: None,
+        error: error.map(str::to_owned),
         said: String::new(),
         starts: 1,
     }];
@@ -93,4 +97,18 @@ fn the_list_says_how_each_stands_in_each_lane() {
     assert!(sim.ok("servers show docs --lane api").contains("no lane has started it"));
     sim.ok("lane close ui");
     assert!(sim.ok("servers list").contains("not started"), "a closed lane has none");
+}
+
+#[test]
+fn one_that_does_not_come_up_is_a_problem_until_it_runs() {
+    let mut sim = sim();
+    let problems = |sim: &Sim| sim.state.problems.iter().map(|p| p.report.to_string()).collect::<Vec<_>>();
+    tell_with(&mut sim, "api", ServerState::Starting, Some("it is not up after 10 s; it says nothing"), &[]);
+    tell_with(&mut sim, "api", ServerState::Off, Some("it is no MCP server: it says `y`, and goes on so"), &[]);
+    let told = problems(&sim);
+    assert!(told.len() == 1 && told[0].contains("`docs` of lane `api` does not run: it is no MCP server"), "{told:?}");
+    assert!(sim.ok("problems").contains("servers restart docs"));
+    assert!(sim.ok("servers list").contains("it says `y`"));
+    tell(&mut sim, "api", ServerState::Running, &[]);
+    assert_eq!(problems(&sim), Vec::<String>::new());
 }

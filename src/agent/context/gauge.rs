@@ -54,11 +54,13 @@ pub(super) struct Gauge {
     from: usize,
     scale: f64,
     counted: bool,
+    /// The server's last count that cannot be of what was sent, and the estimate of that.
+    doubted: Option<(u64, u64)>,
 }
 
 impl Default for Gauge {
     fn default() -> Self {
-        Self { weights: Vec::new(), from: 0, scale: 1.0, counted: false }
+        Self { weights: Vec::new(), from: 0, scale: 1.0, counted: false, doubted: None }
     }
 }
 
@@ -76,6 +78,11 @@ impl Gauge {
     /// The server's count over the estimate, once there was one.
     pub fn scale(&self) -> Option<f64> {
         self.counted.then_some(self.scale)
+    }
+
+    /// The server's last count that is not gone by, and the estimate of what it counted.
+    pub const fn doubted(&self) -> Option<(u64, u64)> {
+        self.doubted
     }
 
     /// Weighs messages that were added. The last one before may have grown.
@@ -168,6 +175,8 @@ impl Gauge {
         let scale = counted as f64 / estimate as f64;
         if SCALES.contains(&scale) {
             (self.scale, self.counted) = (scale, true);
+        } else {
+            self.doubted = Some((counted, estimate));
         }
     }
 }

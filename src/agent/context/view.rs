@@ -7,10 +7,11 @@ use super::rules::RuleFile;
 use crate::agent::skills::line_of;
 use crate::agent::system_prompt::system_prompt;
 use crate::agent::tools::{self, Set};
-use crate::agent::transcript::rebuild;
+use crate::agent::transcript::{Rebuilt, rebuild};
 use crate::config::{COMPACT_AT, Provider};
 use crate::domain::{
-    ContextView, Counted, Entry, Files, Layer, LayerPart, LayerShare, LayersOff, PromptId, Recall, Skill, Skills,
+    ContextView, Counted, Entry, EntryBody, Files, Layer, LayerPart, LayerShare, LayersOff, PromptId, Recall, Skill,
+    Skills,
 };
 
 /// Without word from the person, what an answer may have beside the request.
@@ -152,11 +153,29 @@ pub fn context_view(
         .collect();
     ContextView {
         layers,
-        counted: gauge.scale().map_or(Counted::Estimated, |scale| Counted::ByServer { scale }),
+        counted: counted(gauge.scale(), gauge.doubted(), &rebuilt, entries, context.is_on(Layer::Turns)),
         window: limits.window,
         reserve: limits.reserve(),
         left_out: context.left_out(),
         price: provider.and_then(|provider| provider.price).map(|price| price.input),
+    }
+}
+
+/// Where the numbers come from; and if from the text alone, why.
+fn counted(
+    scale: Option<f64>,
+    doubted: Option<(u64, u64)>,
+    rebuilt: &Rebuilt,
+    entries: &[Entry],
+    with_turns: bool,
+) -> Counted {
+    let once = || entries.iter().any(|entry| matches!(&entry.body, EntryBody::Answer { usage: Some(_), .. }));
+    match (scale, doubted) {
+        (Some(scale), _) => Counted::ByServer { scale },
+        (None, Some((told, estimated))) => Counted::Doubted { told, estimated },
+        (None, None) if !with_turns && !rebuilt.counts.is_empty() => Counted::WithTurns,
+        (None, None) if rebuilt.notes.is_some() && once() => Counted::BeforeNotes,
+        (None, None) => Counted::Estimated,
     }
 }
 

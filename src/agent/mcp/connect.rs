@@ -1,7 +1,5 @@
 //! Makes the connection to a server: its process or its address, the first exchange, and the list of its tools.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
@@ -15,7 +13,8 @@ use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig
 use tokio::process::{ChildStdin, ChildStdout};
 
 use super::handler::Handler;
-use super::process::{Bounded, MESSAGE, Process, Said};
+use super::heard::{Bounded, Heard, MESSAGE};
+use super::process::{Process, Said};
 use super::spec::ServerSpec;
 use crate::base::{clip, one_line, visible};
 use crate::config::Reach;
@@ -52,8 +51,8 @@ type Pipes = AsyncRwTransport<RoleClient, Bounded<ChildStdout>, ChildStdin>;
 
 /// What a server is reached by, before the first exchange.
 pub(super) enum Link {
-    /// The process, the way to it, and whether it said too much at once.
-    Process(Box<Process>, Box<Pipes>, Arc<AtomicBool>),
+    /// The process, the way to it, and what is heard of it.
+    Process(Box<Process>, Box<Pipes>, Heard),
     Http(Box<StreamableHttpClientTransport<reqwest::Client>>),
 }
 
@@ -71,9 +70,9 @@ pub(super) fn open(spec: &ServerSpec, said: &Said) -> Result<Link, Fault> {
                 let program = words.first().map(|word| visible(word).into_owned()).unwrap_or_default();
                 Fault::lasting(format!("`{program}` cannot be started: {error}"))
             })?;
-            let too_long = output.too_long();
+            let heard = output.heard();
             let transport = AsyncRwTransport::new_client(output, input).with_max_line_length(MESSAGE);
-            Ok(Link::Process(Box::new(process), Box::new(transport), too_long))
+            Ok(Link::Process(Box::new(process), Box::new(transport), heard))
         }
         Reach::Url { url, .. } => {
             let config = StreamableHttpClientTransportConfig::with_uri(url.as_str())
@@ -145,12 +144,6 @@ pub(super) async fn tools(peer: &Peer<RoleClient>) -> Result<Vec<Tool>, Fault> {
     }
     tools.truncate(TOOLS);
     Ok(tools)
-}
-
-/// Why no more is read from a server, if it was we who stopped.
-pub(super) fn refused(too_long: Option<&AtomicBool>) -> Option<String> {
-    let told = || format!("it sent a message of more than {}", crate::base::size_words(MESSAGE as u64));
-    too_long.is_some_and(|flag| flag.load(Ordering::Relaxed)).then(told)
 }
 
 /// An error with its causes, in one line.

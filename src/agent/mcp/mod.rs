@@ -8,6 +8,7 @@
 mod connect;
 mod fit;
 mod handler;
+mod heard;
 mod offers;
 mod outcome;
 mod process;

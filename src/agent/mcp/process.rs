@@ -1,25 +1,21 @@
 //! A server's process: started in a session of its own, its error output kept, its end certain.
 
 use std::io;
-use std::pin::Pin;
 use std::process::{ExitStatus, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
-use std::task::{Context, Poll};
 use std::time::Duration;
 
-use tokio::io::{AsyncRead, AsyncReadExt, ReadBuf};
+use tokio::io::AsyncReadExt;
 use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
 use tokio::task::JoinHandle;
 
+use super::heard::Bounded;
 use super::spec::ServerSpec;
 use crate::agent::tools::{CALL_MARK, Family, Reach, own_session};
 use crate::base::lock;
 
 /// Bytes of error output that are kept.
 const SAID: usize = 8 * 1024;
-/// Bytes that one message may have. A server that says more without an end of line is not heard any further.
-pub(super) const MESSAGE: usize = 8 * 1024 * 1024;
 /// How long a server may take to end by itself once its input is closed.
 const GOODBYE: Duration = Duration::from_millis(500);
 
@@ -118,40 +114,5 @@ fn status_words(status: ExitStatus) -> String {
         (Some(code), _) => format!("it ended with status {code}"),
         (None, Some(signal)) => format!("it was ended by signal {signal}"),
         (None, None) => status.to_string(),
-    }
-}
-
-/// Output whose lines are bounded: one that is too long ends the stream.
-pub(super) struct Bounded<R> {
-    inner: R,
-    line: usize,
-    too_long: Arc<AtomicBool>,
-}
-
-impl<R> Bounded<R> {
-    pub fn new(inner: R) -> Self {
-        Self { inner, line: 0, too_long: Arc::default() }
-    }
-
-    /// Tells whether a line was too long.
-    pub fn too_long(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.too_long)
-    }
-}
-
-impl<R: AsyncRead + Unpin> AsyncRead for Bounded<R> {
-    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        let before = buffer.filled().len();
-        std::task::ready!(Pin::new(&mut self.inner).poll_read(cx, buffer))?;
-        let read = &buffer.filled()[before..];
-        self.line = match read.iter().rposition(|byte| *byte == b'\n') {
-            Some(end) => read.len() - end - 1,
-            None => self.line + read.len(),
-        };
-        if self.line > MESSAGE {
-            self.too_long.store(true, Ordering::Relaxed);
-            return Poll::Ready(Err(io::Error::other("a message is too long")));
-        }
-        Poll::Ready(Ok(()))
     }
 }

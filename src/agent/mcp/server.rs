@@ -1,6 +1,6 @@
 //! One server of one lane: its task starts it when the lane works, keeps it, starts it again, and ends it.
 
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -13,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::connect::{self, Fault, Link, Service};
 use super::handler::Handler;
+use super::heard::Heard;
 use super::offers::Listing;
 use super::process::{Process, Said};
 use super::spec::ServerSpec;
@@ -99,6 +100,10 @@ pub(super) struct Server {
     pub live: Mutex<Live>,
     pub said: Said,
     pub starts: AtomicU32,
+    /// What is heard of its process, of the newest run.
+    pub heard: Mutex<Option<Heard>>,
+    /// A turn has waited for it in vain since it last ran: no other waits.
+    pub waited: AtomicBool,
 }
 
 /// What is known of it from its runs.
@@ -137,6 +142,8 @@ impl Server {
             live: Mutex::default(),
             said: Said::default(),
             starts: AtomicU32::new(0),
+            heard: Mutex::default(),
+            waited: AtomicBool::new(false),
         }
     }
 
@@ -242,9 +249,10 @@ impl Server {
         let end = match connect::open(&self.spec, &self.said) {
             Err(fault) => End::Died(fault),
             Ok(Link::Http(transport)) => self.serve(connect::greet(*transport, handler), None, &changed, None).await,
-            Ok(Link::Process(mut process, transport, too_long)) => {
+            Ok(Link::Process(mut process, transport, heard)) => {
                 let greeting = connect::greet(*transport, handler);
-                let end = self.serve(greeting, Some(&mut *process), &changed, Some(&too_long)).await;
+                *lock(&self.heard) = Some(heard.clone());
+                let end = self.serve(greeting, Some(&mut *process), &changed, Some(&heard)).await;
                 (*process).end().await;
                 end
             }
@@ -259,7 +267,7 @@ impl Server {
         greeting: BoxFuture<'static, Result<Service, Fault>>,
         mut process: Option<&mut Process>,
         changed: &Notify,
-        too_long: Option<&std::sync::atomic::AtomicBool>,
+        heard: Option<&Heard>,
     ) -> End {
         let start = self.common.limits.start;
         let up = async {
@@ -277,16 +285,23 @@ impl Server {
         let (service, listing) = match up {
             Ok(Ok(up)) => up,
             Ok(Err(fault)) => {
+                if let Some(words) = heard.and_then(Heard::no_server) {
+                    return End::Died(Fault::lasting(words));
+                }
                 // Its own end says more than the connection's.
                 let words = tokio::time::timeout(CLOSE, gone(&mut process)).await;
                 return End::Died(words.map_or(fault, Fault::passing));
             }
-            Err(_) => return End::Died(Fault::passing(format!("it did not answer within {} s", start.as_secs()))),
+            Err(_) => {
+                let instead = heard.map(Heard::instead).unwrap_or_default();
+                return End::Died(Fault::passing(format!("it did not answer within {} s{instead}", start.as_secs())));
+            }
         };
         let peer = service.peer().clone();
         let broken = Arc::new(Notify::new());
         let way = Way { peer: peer.clone(), broken: Arc::clone(&broken) };
         *lock(&self.live) = Live { way: Some(way), listing: Arc::new(listing), error: None };
+        self.waited.store(false, Ordering::Relaxed);
         self.stand(ServerState::Running);
         let closer = service.cancellation_token();
         let over = service.waiting();
@@ -300,7 +315,7 @@ impl Server {
                 words = gone(&mut process) => break End::Died(Fault::passing(words)),
                 _ = &mut over => {
                     over_already = true;
-                    let words = match connect::refused(too_long) {
+                    let words = match heard.and_then(Heard::refused) {
                         Some(words) => words,
                         // Its own end says more than the connection's.
                         None => tokio::time::timeout(CLOSE, gone(&mut process)).await.unwrap_or_else(|_| broke()),

@@ -78,11 +78,12 @@ impl Servers {
     }
 
     /// A turn begins: starts what is configured and does not run, ends what is not configured any more, and waits a
-    /// while for those that start. `waits` is called if there is something to wait for.
+    /// while for those that start. For one that did not come up in that time no further turn waits, until it has run. `waits` is called if there is something to wait for.
     pub async fn wake(&self, specs: &[ServerSpec], stop: &CancellationToken, waits: impl FnOnce()) -> Awake {
         self.common.turns.send_modify(|turns| *turns += 1);
         let awake = Awake(Arc::clone(&self.common));
-        let servers = self.configure(specs);
+        let mut servers = self.configure(specs);
+        servers.retain(|server| !server.waited.load(Ordering::Relaxed));
         let all_up = async {
             for server in &servers {
                 let mut stage = server.stage.subscribe();
@@ -99,12 +100,18 @@ impl Servers {
             up = tokio::time::timeout(self.common.limits.wait, all_up) => up.is_ok(),
         };
         if !in_time {
-            let late = servers.iter().filter(|server| *server.stage.borrow() == ServerState::Starting);
-            for server in late {
-                let seconds = self.common.limits.wait.as_secs();
-                let words =
-                    format!("tool server `{}` is not up after {seconds} s: the turn begins without it", server.name());
-                self.common.tell(words);
+            let seconds = self.common.limits.wait.as_secs();
+            for server in servers.iter().filter(|server| !settled(*server.stage.borrow())) {
+                server.waited.store(true, Ordering::Relaxed);
+                if *server.stage.borrow() == ServerState::Starting {
+                    let heard = lock(&server.heard).clone();
+                    let instead = server.spec.clean(&heard.map(|heard| heard.instead()).unwrap_or_default());
+                    lock(&server.live).error = Some(format!("it is not up after {seconds} s{instead}"));
+                    self.common.tell(format!(
+                        "tool server `{}` is not up after {seconds} s{instead}: turns begin without it",
+                        server.name()
+                    ));
+                }
             }
         }
         awake
@@ -238,7 +245,12 @@ impl Servers {
     /// Starts a server anew, also one that is off. False when the lane has none of this name.
     pub fn restart(&self, name: &str) -> bool {
         let server = lock(&self.table).all.iter().find(|server| server.name() == name).cloned();
-        server.inspect(|server| server.kick.notify_one()).is_some()
+        server
+            .inspect(|server| {
+                server.waited.store(false, Ordering::Relaxed);
+                server.kick.notify_one();
+            })
+            .is_some()
     }
 
     /// All of them, for the person.

@@ -257,7 +257,7 @@ async fn one_that_says_nothing_does_not_hold_the_turn_up_and_is_ended() {
     let lane = Lane::with(limits).serves("mute").wake().await;
     assert_eq!(lane.view().state, ServerState::Starting);
     let news = lane.servers.news();
-    assert!(news[0].contains("is not up after 0 s: the turn begins without it"), "{news:?}");
+    assert!(news[0].contains("is not up after 0 s"), "{news:?}");
     let pid = lane.until_file("pid-last").await;
     lane.servers.end_all(true).await;
     assert!(!alive(&pid));
@@ -315,6 +315,42 @@ async fn hostile_tools_are_left_out_and_said_so() {
     assert!(lane.servers.news()[0].contains("has tools that agents are not given"));
     let view = lane.until("the end of the noise", |view| view.said.ends_with("the end of the noise\n")).await;
     assert!(view.said.len() <= 8 * 1024);
+    lane.servers.end_all(true).await;
+}
+
+#[tokio::test]
+async fn what_is_no_server_is_known_at_once_and_named() {
+    for (command, said) in [("cat", "sends back what it is told"), ("yes", "it says `y`")] {
+        let mut lane = Lane::with(Limits { wait: PATIENCE, ..Limits::default() });
+        lane.add(settings("t", &[command]), &[]);
+        let began = Instant::now();
+        let lane = lane.wake().await;
+        assert!(began.elapsed() < PATIENCE / 2, "nothing was waited for");
+        let view = lane.view();
+        assert_eq!((view.state, view.starts), (ServerState::Off, 1), "{view:?}");
+        let error = view.error.unwrap();
+        assert!(error.contains("no MCP server") && error.contains(said), "{error}");
+        assert!(lane.servers.news().iter().any(|words| words.contains(said) && words.contains("servers restart t")));
+        lane.servers.end_all(true).await;
+    }
+}
+
+#[tokio::test]
+async fn one_turn_waits_for_a_server_that_says_nothing_and_no_other() {
+    let wait = Duration::from_millis(300);
+    let mut lane = Lane::with(Limits { wait, ..Limits::default() });
+    lane.add(settings("t", &["sh", "-c", "echo hello there; exec sleep 1000"]), &[]);
+    let lane = lane.wake().await;
+    let view = lane.view();
+    let error = view.error.clone().unwrap_or_default();
+    assert!(view.state == ServerState::Starting && error.contains("not MCP: `hello there`"), "{view:?}");
+    assert!(lane.servers.news()[0].contains("turns begin without it"));
+    let began = Instant::now();
+    let mut waited = false;
+    let awake = lane.servers.wake(&lane.specs, &CancellationToken::new(), || waited = true).await;
+    assert!(!waited && began.elapsed() < wait, "the second turn does not wait");
+    assert!(lane.servers.news().is_empty(), "it is told once");
+    drop(awake);
     lane.servers.end_all(true).await;
 }
 

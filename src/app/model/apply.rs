@@ -38,6 +38,13 @@ impl Model {
                     self.layers_off.insert((*lane, *layer));
                 }
             }
+            Change::LaneRulesSet { lane, rules } => {
+                if rules.is_empty() {
+                    self.lane_rules.remove(lane);
+                } else {
+                    self.lane_rules.insert(*lane, rules.clone());
+                }
+            }
             Change::LaneSeen { lane, seen } => self.lane(*lane, |l| l.seen = *seen == Seen::Yes),
             Change::PromptAdded { prompt } => {
                 self.last_ids.prompt = self.last_ids.prompt.max(prompt.id.0);
@@ -101,7 +108,7 @@ impl Model {
                 self.last_ids.approval = self.last_ids.approval.max(approval.id.0);
                 self.approvals.insert(approval.id, (**approval).clone());
             }
-            Change::ApprovalMoved { approval, state, scope, reason, arguments, at } => {
+            Change::ApprovalMoved { approval, state, scope, reason, arguments, by, at } => {
                 if let Some(a) = self.approvals.get_mut(approval) {
                     a.state = *state;
                     a.scope = *scope;
@@ -109,9 +116,15 @@ impl Model {
                     if let Some(arguments) = arguments {
                         a.arguments.clone_from(arguments);
                     }
+                    a.by.clone_from(by);
                     a.ended = Some(*at);
                 }
                 self.prune_approvals();
+            }
+            Change::ApprovalConfirmed { approval, by, .. } => {
+                if let Some(a) = self.approvals.get_mut(approval) {
+                    a.confirmed = Some(by.clone());
+                }
             }
             Change::CallRemembered { lane, tool, action } => {
                 self.remembered.insert((*lane, tool.clone(), action.clone()));

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use crate::domain::{
     Approval, ApprovalId, ApprovalState, Budget, BudgetId, CallId, CallState, Checkpoint, Conflict, ConflictId, Entry,
     EntryBody, Fact, FactId, Lane, LaneId, LaneStage, LastIds, Layer, LayersOff, Ledger, LeftBehind, Mode, Prompt,
-    PromptId, Reservation, ReservationId, SharedWork, Snapshot,
+    PromptId, Reservation, ReservationId, RuleText, SharedWork, Snapshot,
 };
 
 pub use prompts::Prompts;
@@ -49,6 +49,8 @@ pub struct Model {
     pub remembered: BTreeSet<(Option<LaneId>, String, String)>,
     /// Paths written by turns that are not over.
     pub written: BTreeMap<LaneId, BTreeSet<String>>,
+    /// Rules of single lanes.
+    pub lane_rules: BTreeMap<LaneId, Vec<RuleText>>,
     /// Layers of lanes' contexts that are switched off.
     pub layers_off: BTreeSet<(LaneId, Layer)>,
     /// What model calls use and cost.
@@ -102,6 +104,7 @@ impl Model {
             calls: snapshot.calls.into_iter().map(|(lane, call, state)| ((lane, call), state)).collect(),
             remembered: snapshot.remembered.into_iter().collect(),
             written,
+            lane_rules: snapshot.lane_rules.into_iter().collect(),
             layers_off: snapshot.layers_off.into_iter().collect(),
             ledger: snapshot.ledger,
             budgets: snapshot.budgets.into_iter().collect(),

@@ -17,7 +17,7 @@ pub fn context_document(lane: &str, view: &ContextView) -> Document {
     let of = view.window.unwrap_or(total).max(1);
     let share = |tokens: u64| (tokens as f64 * 1000.0 / of as f64).round() / 10.0;
     let (counted, scale) = match view.counted {
-        Counted::Estimated => ("estimated", None),
+        Counted::Estimated | Counted::BeforeNotes | Counted::WithTurns | Counted::Doubted { .. } => ("estimated", None),
         Counted::ByServer { scale } => ("server", Some(scale)),
     };
     let json = json!({
@@ -41,6 +41,7 @@ pub fn context_document(lane: &str, view: &ContextView) -> Document {
         "left_out": view.left_out,
         "counted": counted,
         "scale": scale,
+        "server_count": if let Counted::Doubted { told, .. } = view.counted { Some(told) } else { None },
         "cost": view.cost().map(Money::number),
     });
     let mut rows = vec![["layer", " tokens", "  share", ""].map(str::to_owned).to_vec()];
@@ -71,6 +72,16 @@ fn words(view: &ContextView) -> Vec<String> {
     }
     words.push(match view.counted {
         Counted::Estimated => "Tokens are estimated from the text; no server has counted yet.".to_owned(),
+        Counted::BeforeNotes => {
+            "Tokens are estimated from the text; no server has counted since the conversation was compacted.".to_owned()
+        }
+        Counted::WithTurns => {
+            "Tokens are estimated from the text; what servers have counted was with the turns that are off.".to_owned()
+        }
+        Counted::Doubted { told, estimated } => format!(
+            "Tokens are estimated from the text; the server counted {told} where the text comes to {estimated}, so its \
+             count is not gone by."
+        ),
         Counted::ByServer { scale } => {
             format!(
                 "Tokens are estimated from the text, times {scale:.2} by the server's own count of its last request."

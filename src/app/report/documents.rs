@@ -294,6 +294,11 @@ pub(super) fn approvals(read: &Read<'_>, all: bool) -> Document {
         "directory": a.directory,
         "created": a.created,
         "choices": a.choices().collect::<Vec<_>>(),
+        "needed": a.needs,
+        "confirmed": a.said_yes(),
+        "confirmed_by": a.confirmed.as_ref().map(|by| by.words.as_str()),
+        "expires": a.expires,
+        "answered_by": a.by.as_ref().map(|by| by.words.as_str()),
     })).collect::<Vec<_>>() });
     let rows: Vec<Vec<String>> = shown
         .iter()
@@ -301,7 +306,11 @@ pub(super) fn approvals(read: &Read<'_>, all: bool) -> Document {
             vec![
                 a.id.to_string(),
                 model.name(a.lane),
-                a.state.word().into(),
+                if a.needs > 1 && a.state == ApprovalState::Pending {
+                    format!("{} {} of {}", a.state.word(), a.said_yes(), a.needs)
+                } else {
+                    a.state.word().into()
+                },
                 age(a.created, read.now),
                 a.tool.clone(),
                 line(&a.action, 100),

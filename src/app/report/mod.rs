@@ -2,6 +2,7 @@
 //!
 //! A running workstation and a shell beside a stopped one print the same: both hand in a state.
 
+mod approval_history;
 mod context;
 mod doctor;
 mod documents;
@@ -28,6 +29,7 @@ use crate::domain::LaneId;
 
 use super::State;
 
+pub use approval_history::approval_history_document;
 pub use context::context_document;
 pub use doctor::{Finding, anything_bad, doctor_document};
 pub use documents::{point_words, prompt_document};
@@ -98,7 +100,7 @@ pub fn document(read: &Read<'_>, invocation: &Invocation) -> Result<Document, Re
         Invocation::Metrics { .. } => Ok(metrics::document(read)),
         Invocation::Status => Ok(documents::status(read)),
         Invocation::Config => Ok(documents::config(read)),
-        Invocation::PolicyShow => Ok(policy::show(read)),
+        Invocation::PolicyShow { lane } => policy::show(read, lane.as_deref()),
         Invocation::PolicyExplain { tool, action, lane } => policy::explain(read, tool, action, lane.as_deref()),
         Invocation::Mode { lane, .. } => documents::mode(read, lane.as_deref()),
         Invocation::Model { lane, .. } => documents::model(read, lane.as_deref()),

@@ -8,8 +8,9 @@ use crate::config::{Origin, Switch};
 use crate::domain::{LaneId, ServerTool};
 use crate::policy::{self, Decision, Question, Remembered, ServerQuestion, Verdict};
 
-pub(super) fn show(read: &Read<'_>) -> Document {
-    let policy = &read.state.settings.policy;
+pub(super) fn show(read: &Read<'_>, lane: Option<&str>) -> Result<Document, Report> {
+    let lane = named(read, lane)?;
+    let policy = read.state.policy(lane);
     let mut lines: Vec<String> = Vec::new();
     let mut rules = Vec::new();
     for (at, rule) in policy.rules().iter().enumerate() {
@@ -24,6 +25,8 @@ pub(super) fn show(read: &Read<'_>) -> Document {
             "layer": rule.layer().map(crate::config::Layer::word),
             "file": file,
             "line": line,
+            "confirm": if rule.two { 2 } else { 1 },
+            "lane": matches!(rule.origin, Origin::Lane { .. }).then(|| lane.map(|lane| read.state.model.name(lane))),
         }));
     }
     if lines.is_empty() {
@@ -36,7 +39,8 @@ pub(super) fn show(read: &Read<'_>) -> Document {
     lines.extend(
         policy.unreadable().map(|place| format!("     a rule cannot be read, so all but reading asks  — {place}")),
     );
-    let mode = read.state.model.mode.unwrap_or(read.state.settings.mode);
+    let set = read.state.model.mode.unwrap_or(read.state.settings.mode);
+    let mode = lane.map_or(set, |lane| read.state.mode(lane));
     lines.push(format!("     everything else: mode {}", mode.word()));
     let json = json!({
         "rules": rules,
@@ -46,24 +50,25 @@ pub(super) fn show(read: &Read<'_>) -> Document {
         "unreadable": policy.unreadable(),
         "mode": mode.word(),
     });
-    Document { title: "rules".into(), json, text: lines.join("\n") }
+    Ok(Document { title: "rules".into(), json, text: lines.join("\n") })
+}
+
+fn named(read: &Read<'_>, lane: Option<&str>) -> Result<Option<LaneId>, Report> {
+    let unknown = |name: &str| Report::refused(format!("there is no lane `{name}`")).hint("`lane list` shows them");
+    lane.map(|name| read.state.model.lane_named(name).map(|lane| lane.id).ok_or_else(|| unknown(name))).transpose()
 }
 
 /// What would be decided about a call; its first word is the verdict.
 pub(super) fn explain(read: &Read<'_>, tool: &str, action: &str, lane: Option<&str>) -> Result<Document, Report> {
     let state = read.state;
-    let unknown = |name: &str| Report::refused(format!("there is no lane `{name}`"));
-    let lane =
-        lane.map(|name| state.model.lane_named(name).map(|lane| lane.id).ok_or_else(|| unknown(name))).transpose()?;
+    let lane = named(read, lane)?;
     let decision = decide(read, tool, action, lane);
     let verdict = match decision.verdict {
         Verdict::Allow => "allow",
         Verdict::Ask => "ask",
         Verdict::Deny => "deny",
     };
-    let stands = state.settings.policy.rules().iter().find(|rule| {
-        policy::place(&rule.origin) == decision.rule.place && decision.rule.rule.starts_with(&rule.shown())
-    });
+    let stands = state.policy(lane).named(&decision.rule);
     let (file, line) = stands.map_or((None, None), |rule| file_and_line(&rule.origin));
     let place = stands.map_or_else(|| decision.rule.place.clone(), |rule| rule.origin.to_string());
     let text = format!("{verdict}  {}\n       {place}\n       {}", decision.rule.rule, decision.reason);
@@ -74,13 +79,14 @@ pub(super) fn explain(read: &Read<'_>, tool: &str, action: &str, lane: Option<&s
         "file": file,
         "line": line,
         "reason": decision.reason,
+        "confirm": decision.needs,
     });
     Ok(Document { title: "verdict".into(), json, text })
 }
 
 fn file_and_line(origin: &Origin) -> (Option<&str>, Option<usize>) {
     match origin {
-        Origin::BuiltIn => (None, None),
+        Origin::BuiltIn | Origin::Lane { .. } => (None, None),
         Origin::File { file, line, .. } => (Some(file), Some(*line)),
     }
 }
@@ -123,7 +129,7 @@ fn decide(read: &Read<'_>, tool: &str, action: &str, lane: Option<LaneId>) -> De
         writes: if writes { &path } else { &[] },
         reads: if reads { &path } else { &[] },
         directory: &directory,
-        policy: &settings.policy,
+        policy: state.policy(lane),
         mode,
         mode_place,
         remembered,

@@ -25,6 +25,7 @@ fn ledger(state: &State, now: Timestamp) -> Ledger<'_> {
         reservations: &state.model.reservations,
         last_reservation: ReservationId(state.model.last_ids.reservation),
         claims_per_lane: state.settings.claims_per_lane,
+        fold: state.settings.fold,
         now,
     }
 }

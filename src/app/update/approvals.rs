@@ -1,15 +1,21 @@
-//! The person's answers to approvals.
+//! The person's answers to approvals, and those that nobody answers in time.
+//!
+//! Where two have to say yes, the first yes is kept with who said it, and the call waits for another's: whoever sits at
+//! another terminal. What the kernel says of the client counts, not what the client says of itself.
 
 use crate::app::Effect;
 use crate::base::{Report, one_line};
-use crate::domain::{AnswerScope, Approval, ApprovalEvent, ApprovalId, ApprovalState, Change, LaneId, PromptId};
+use crate::domain::{
+    AnswerScope, Answerer, Approval, ApprovalEvent, ApprovalId, ApprovalState, Change, LaneId, PromptId,
+};
 
 use super::step::Step;
-use super::{clipboard, permits};
+use super::{clipboard, memory, permits};
 
-/// Allows a call: it runs exactly once.
+/// Allows a call: it runs exactly once. Where two have to say yes, the first yes only says so.
 pub(super) fn approve(
     step: &mut Step<'_>,
+    who: Answerer,
     id: ApprovalId,
     scope: AnswerScope,
     edited: Option<serde_json::Value>,
@@ -32,6 +38,13 @@ pub(super) fn approve(
         ))
         .hint(format!("`approve {id}` allows this one")));
     }
+    if let (Some(edited), Some("remember")) = (&edited, step.state.model.approvals.get(&id).map(|a| a.tool.as_str())) {
+        // Before anything is changed: what cannot be kept leaves the proposal as it was.
+        memory::check_edit(edited)?;
+    }
+    if let Some(confirmed) = confirm(step, &who, id, scope, edited.as_ref())? {
+        return Ok(confirmed);
+    }
     if let Some(place) = step.state.settings.policy.forgetful().filter(|_| scope != AnswerScope::Once) {
         return Err(Report::refused(format!("answers are not remembered here: `policy.remember` is off ({place})"))
             .hint(format!("`approve {id}` allows it once")));
@@ -43,6 +56,7 @@ pub(super) fn approve(
         scope: Some(scope),
         reason: None,
         arguments: edited,
+        by: Some(who),
         at: step.env.now,
     });
     let Some(approval) = step.state.model.approvals.get(&id) else { return Ok(String::new()) };
@@ -62,8 +76,45 @@ pub(super) fn approve(
     Ok(format!("{id} {how} {}: {name} {when}", scope.word()))
 }
 
+/// The first yes of two, or a yes that does not count; none when this one allows the call.
+fn confirm(
+    step: &mut Step<'_>,
+    who: &Answerer,
+    id: ApprovalId,
+    scope: AnswerScope,
+    edited: Option<&serde_json::Value>,
+) -> Result<Option<String>, Report> {
+    let Some(approval) = step.state.model.approvals.get(&id).filter(|a| a.needs > 1) else { return Ok(None) };
+    let lane = approval.lane;
+    if scope != AnswerScope::Once {
+        return Err(Report::refused(format!("`{id}` needs the yes of two, so it can be allowed once only"))
+            .hint(format!("`approve {id}` is one of them")));
+    }
+    if who.in_lane {
+        return Err(Report::refused(format!("`{id}` needs the yes of two, and a program in a lane is neither"))
+            .hint("answer in a window, or in a shell outside of Paralane"));
+    }
+    if edited.is_some() {
+        return Err(Report::refused(format!("`{id}` needs the yes of two, so it runs as both see it or not at all"))
+            .hint(format!("`deny {id} --reason \"…\"` says what it should be; the agent asks anew")));
+    }
+    match &approval.confirmed {
+        Some(first) if first.session == who.session => Err(Report::refused(format!(
+            "you have said yes to `{id}` already ({}): the second yes has to come from another terminal",
+            first.words
+        ))
+        .hint(format!("`approve {id}` in a window or shell of another terminal, or `deny {id}` here"))),
+        Some(_) => Ok(None),
+        None => {
+            step.change(Change::ApprovalConfirmed { approval: id, by: who.clone(), at: step.env.now });
+            step.activity(Some(lane), format!("{id} confirmed by {}: 1 of 2", who.words));
+            Ok(Some(format!("{id} confirmed, 1 of 2: it runs once somebody at another terminal says yes too")))
+        }
+    }
+}
+
 /// Answers an agent's question: the answer is the result of the call that asked.
-pub(super) fn answer(step: &mut Step<'_>, id: ApprovalId, typed: &str) -> Result<String, Report> {
+pub(super) fn answer(step: &mut Step<'_>, who: Answerer, id: ApprovalId, typed: &str) -> Result<String, Report> {
     let (lane, state) = pending(step, id, ApprovalEvent::Allow)?;
     let asked = step.state.model.approvals.get(&id).filter(|a| a.is_question());
     let Some(asked) = asked else {
@@ -80,6 +131,7 @@ pub(super) fn answer(step: &mut Step<'_>, id: ApprovalId, typed: &str) -> Result
         scope: Some(AnswerScope::Once),
         reason: None,
         arguments: Some(arguments),
+        by: Some(who),
         at: step.env.now,
     });
     step.activity(Some(lane), format!("{id} answered: {}", one_line(&answer)));
@@ -97,7 +149,7 @@ fn how_to_answer(question: &Approval) -> String {
 }
 
 /// Denies a call: the model is told why, and the turn goes on.
-pub(super) fn deny(step: &mut Step<'_>, id: ApprovalId, reason: String) -> Result<String, Report> {
+pub(super) fn deny(step: &mut Step<'_>, who: Answerer, id: ApprovalId, reason: String) -> Result<String, Report> {
     if let Some(answered) = clipboard::deny(step, id) {
         return Ok(answered);
     }
@@ -108,6 +160,7 @@ pub(super) fn deny(step: &mut Step<'_>, id: ApprovalId, reason: String) -> Resul
         scope: None,
         reason: Some(reason),
         arguments: None,
+        by: Some(who),
         at: step.env.now,
     });
     step.activity(Some(lane), format!("{id} denied"));
@@ -118,7 +171,7 @@ pub(super) fn deny(step: &mut Step<'_>, id: ApprovalId, reason: String) -> Resul
 pub(super) fn by_rule(step: &mut Step<'_>, id: ApprovalId, event: ApprovalEvent, rule: &str) {
     let Some(Ok(state)) = step.state.model.approvals.get(&id).map(|a| a.state.next(event)) else { return };
     let (reason, at) = (Some(rule.to_owned()), step.env.now);
-    step.change(Change::ApprovalMoved { approval: id, state, scope: None, reason, arguments: None, at });
+    step.change(Change::ApprovalMoved { approval: id, state, scope: None, reason, arguments: None, by: None, at });
     let lane = step.state.model.approvals.get(&id).map(|a| a.lane);
     step.activity(lane, format!("{id} {}: {rule}", state.word()));
 }
@@ -132,14 +185,41 @@ fn pending(step: &Step<'_>, id: ApprovalId, event: ApprovalEvent) -> Result<(Lan
         };
         return Err(Report::refused(format!("there is no approval `{id}`")).hint(hint));
     };
+    // Its time may be over before anybody has looked.
+    if approval.is_overdue(step.env.now) {
+        return Err(Report::refused(format!("approval `{id}` has expired")).hint("nothing was changed"));
+    }
     let state = approval.state.next(event).map_err(|_| {
-        Report::refused(format!("approval `{id}` is already {}", approval.state.word())).hint("nothing was changed")
+        let by = approval.by.as_ref().map(|by| format!(" by {}", by.words)).unwrap_or_default();
+        Report::refused(format!("approval `{id}` is already {}{by}", approval.state.word()))
+            .hint("nothing was changed; `history approvals` tells what became of it")
     })?;
     Ok((approval.lane, state))
 }
 
-/// A person's answer may let parked calls go on. Called when everything else is settled.
+/// Questions whose time is over expire. The deadline was kept with the question, so a start sees it too.
+pub(super) fn expire(step: &mut Step<'_>) {
+    let now = step.env.now;
+    let overdue: Vec<(ApprovalId, LaneId, ApprovalState)> =
+        step.state.model.approvals.values().filter(|a| a.is_overdue(now)).map(|a| (a.id, a.lane, a.state)).collect();
+    for (approval, lane, state) in overdue {
+        let Ok(state) = state.next(ApprovalEvent::Expire) else { continue };
+        step.change(Change::ApprovalMoved {
+            approval,
+            state,
+            scope: None,
+            reason: None,
+            arguments: None,
+            by: None,
+            at: now,
+        });
+        step.activity(Some(lane), format!("{approval} expired: nobody answered in time"));
+    }
+}
+
+/// A person's answer, or the time, may let parked calls go on. Called when everything else is settled.
 pub(super) fn settle(step: &mut Step<'_>) {
+    expire(step);
     let lanes: Vec<LaneId> = step.state.live.iter().filter(|(_, l)| !l.parked.is_empty()).map(|(id, _)| *id).collect();
     for lane in lanes {
         settle_lane(step, lane);

@@ -42,6 +42,10 @@ pub(super) fn wanted(step: &mut Step<'_>, lane: LaneId, text: String) {
         reason: None,
         created: step.env.now,
         ended: None,
+        expires: None,
+        needs: 1,
+        confirmed: None,
+        by: None,
     };
     // What takes another's place was rung for already.
     let first = step.state.copies.of(lane).is_none();

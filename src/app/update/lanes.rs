@@ -2,6 +2,7 @@
 
 use crate::app::{Effect, LaneMsg, LaneOrder, NotKept, PaneOrder, SetupPlan, State};
 use crate::base::Report;
+use crate::coordination::PathSet;
 use crate::domain::{
     BaseRef, Change, Entry, EntryBody, LaneId, LaneKind, LaneName, LaneStage, LaneStageEvent, NoticeLevel, Place,
     PromptEvent, PromptState, Seen, Size,
@@ -9,7 +10,7 @@ use crate::domain::{
 
 use super::run::Origin;
 use super::step::Step;
-use super::{find, prompts, work};
+use super::{find, prompts, servers, work};
 
 /// A pane's size until a window shows it.
 const FIRST_SIZE: Size = Size { columns: 80, rows: 24 };
@@ -114,7 +115,7 @@ pub(super) fn handle(step: &mut Step<'_>, id: LaneId, msg: LaneMsg) {
             step.entry(id, None, EntryBody::Notice { level, text });
             step.then.push(Effect::IfNotKept(unkept));
         }
-        LaneMsg::Servers(views) => step.live(id).servers = views,
+        LaneMsg::Servers(views) => servers::stand(step, id, views),
         LaneMsg::ServerNews(news) => {
             super::servers::told(step, id, news);
             step.then.push(Effect::IfNotKept(unkept));
@@ -176,7 +177,11 @@ fn git(step: &mut Step<'_>, id: LaneId, facts: crate::domain::GitFacts, touched:
             step.change(Change::PathsWritten { lane: id, paths: new });
         }
     }
-    step.live(id).git = Some(crate::domain::GitFacts { disk, ..facts });
+    let changed = facts.dirty.iter().chain(&facts.committed).map(String::as_str);
+    let changed = PathSet::new(changed, step.state.settings.fold);
+    let live = step.live(id);
+    live.changed = changed;
+    live.git = Some(crate::domain::GitFacts { disk, ..facts });
     if missing && !was_missing {
         let report = Report::refused(format!("the worktree of `{name}` is missing: its directory was removed"))
             .hint(format!("`lane restart {name}` makes it again from its branch, `lane close {name}` closes the lane"));

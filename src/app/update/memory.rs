@@ -33,6 +33,18 @@ pub(super) fn change(
     }
 }
 
+/// Whether an agent's proposal can be kept as the person has edited it. A text that cannot is never repeated.
+pub(super) fn check_edit(arguments: &serde_json::Value) -> Result<(), Report> {
+    let pending = "the proposal stands as it was; edit it otherwise, allow it as it is, or deny it";
+    let Some(text) = arguments.get("text").and_then(serde_json::Value::as_str) else {
+        return Err(Report::usage("the edited proposal has no `text`").hint(pending));
+    };
+    if arguments.get("scope").is_some_and(|scope| scope.as_str().is_none_or(|word| FactScope::of(word).is_none())) {
+        return Err(Report::usage("`scope` is neither `project` nor `user`").hint(pending));
+    }
+    fact_text(text).map(drop).map_err(|fault| Report::refused(fault.to_string()).hint(pending))
+}
+
 /// An agent's proposal that the person has allowed.
 pub(super) fn propose(
     step: &mut Step<'_>,
@@ -70,8 +82,10 @@ pub(super) fn propose(
 fn here(step: &mut Step<'_>, ask: &FactAsk) -> Result<FactDone, FactFault> {
     let model = &step.state.model;
     let (done, change) = settle_fact(model.facts.values(), model.last_ids.fact, ask, step.env.now)?;
-    if let Some(change) = change {
-        step.change(change);
+    match change {
+        Some(change) => step.change(change),
+        // What says so already may still be on its way to the store.
+        None => step.in_order = true,
     }
     Ok(done)
 }

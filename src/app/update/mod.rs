@@ -8,6 +8,7 @@
 //! order. When one fails, nothing else is handled until all under way are answered: then comes one `CommitFailed` for
 //! all that were not kept, with what is kept.
 
+mod approval_history;
 mod approvals;
 mod budgets;
 mod bulk;
@@ -47,7 +48,7 @@ mod work;
 
 pub use waiters::Waiter;
 
-use super::{Asker, Effect, Env, LaneOrder, Msg, NotKept, State, TurnMsg};
+use super::{Asker, Client, Effect, Env, LaneOrder, Msg, NotKept, State, TurnMsg};
 use crate::domain::BaseRef;
 pub(in crate::app) use older::let_go;
 pub(in crate::app) use run::Origin;
@@ -57,6 +58,7 @@ use step::Step;
 pub fn update(state: &mut State, msg: Msg, env: &Env) -> Vec<Effect> {
     state.today = spending::today(env);
     state.now = env.now;
+    state.ready_policies();
     let mut step = Step::new(state, env);
     let streams = matches!(
         &msg,
@@ -65,10 +67,14 @@ pub fn update(state: &mut State, msg: Msg, env: &Env) -> Vec<Effect> {
     match msg {
         // What a closed lane's actor still had to say concerns nobody.
         Msg::Lane(lane, _) | Msg::Pane(lane, _) if !step.is_open(lane) => {}
+        Msg::Came(client, answerer) => {
+            step.state.answerers.insert(client, answerer);
+        }
         Msg::Window(window, msg) => windows::handle(&mut step, window, msg),
         Msg::Request { id, invocation, json } => run::request(&mut step, id, invocation, json),
         Msg::RequestGone(id) => {
             step.state.waiting.remove(&id);
+            step.state.answerers.remove(&Client::Request(id));
         }
         Msg::Lane(lane, msg) => lanes::handle(&mut step, lane, msg),
         Msg::Turn(lane, msg) => turns::handle(&mut step, lane, msg),
@@ -91,6 +97,8 @@ pub fn update(state: &mut State, msg: Msg, env: &Env) -> Vec<Effect> {
         Msg::Doctor(asker, found) => doctor::found(&mut step, asker, &found),
         Msg::History(asker, query, found) => history::found(&mut step, asker, &query, found),
         Msg::Facts(asker, query, found) => memory::found(&mut step, asker, &query, found),
+        Msg::LaneNeeds(asker, wanted, found) => run::lane_needs(&mut step, asker, *wanted, found),
+        Msg::ApprovalHistory(asker, query, found) => approval_history::found(&mut step, asker, &query, found),
         Msg::UserFact(asker, done) => memory::settled(&mut step, asker, done),
         Msg::Errand(errand, found) => work::found(&mut step, *errand, found),
         Msg::Lapsed(reservation, lease) => reservations::lapsed(&mut step, reservation, lease),
@@ -110,6 +118,23 @@ pub fn update(state: &mut State, msg: Msg, env: &Env) -> Vec<Effect> {
         settle::settle(&mut step);
     }
     step.finish()
+}
+
+/// Brings a state that was read beside no workstation to what is true then, by the rule that the next start goes by:
+/// nothing runs, and what was cut is told so. Nothing of it is kept. What a cut call comes to is settled by that start:
+/// until then it is told as reserved.
+pub fn as_stopped(state: &mut State, env: &Env) {
+    state.today = spending::today(env);
+    let ledger = state.model.ledger.clone();
+    {
+        let mut step = Step::new(state, env);
+        recover::started(&mut step);
+        recover::at_rest(&mut step);
+        approvals::expire(&mut step);
+    }
+    state.model.ledger = ledger;
+    // What it would do now, it does at its start.
+    state.live.clear();
 }
 
 /// The base checkout stands elsewhere: every lane is compared with it anew.

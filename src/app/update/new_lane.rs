@@ -3,7 +3,7 @@
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
-use crate::app::{Model, SetupPlan};
+use crate::app::{LaneWanted, Model, SetupPlan};
 use crate::base::{Report, path_text};
 use crate::domain::{
     BaseRef, Change, Checkpoint, Entry, EntryBody, Lane, LaneId, LaneKind, LaneName, LaneStage, LeftBehind, NotesEntry,
@@ -12,15 +12,6 @@ use crate::domain::{
 
 use super::step::Step;
 use super::{lanes, prompts};
-
-/// What `lane new` asks for.
-pub(super) struct NewLane {
-    pub name: Option<LaneName>,
-    pub kind: LaneKind,
-    pub base: Option<String>,
-    pub here: bool,
-    pub prompt: Option<String>,
-}
 
 /// Makes a lane that goes on from a checkpoint: its files, and its conversation up to there.
 pub(super) fn fork(step: &mut Step<'_>, point: &Checkpoint, name: LaneName) -> Result<(LaneId, String), Report> {
@@ -41,6 +32,10 @@ pub(super) fn fork(step: &mut Step<'_>, point: &Checkpoint, name: LaneName) -> R
     let id = add(step, name.clone(), old.kind.clone(), place);
     if old.mode.is_some() {
         step.change(Change::LaneModeSet { lane: id, mode: old.mode });
+    }
+    // What was forbidden there stays forbidden here.
+    if let Some(rules) = step.state.model.lane_rules.get(&point.lane).cloned() {
+        step.change(Change::LaneRulesSet { lane: id, rules });
     }
     for body in entries {
         step.entry(id, None, body);
@@ -95,7 +90,7 @@ fn directory(step: &Step<'_>, name: &LaneName) -> Result<PathBuf, Report> {
 }
 
 /// Makes a lane: kept first, then its worktree is made.
-pub(super) fn make(step: &mut Step<'_>, wanted: NewLane) -> Result<LaneId, Report> {
+pub(super) fn make(step: &mut Step<'_>, wanted: LaneWanted) -> Result<LaneId, Report> {
     if let LaneKind::Agent { provider, .. } = &wanted.kind {
         check_provider(step, provider.as_deref())?;
     }

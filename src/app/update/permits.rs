@@ -1,7 +1,9 @@
 //! May this call run? Rules, holds and the person decide, in this order and in one place.
 
+use jiff::SignedDuration;
+
 use crate::app::{Effect, Parked, State, TurnToken};
-use crate::base::one_line;
+use crate::base::{length_words, one_line};
 use crate::coordination::{Holds, Pattern};
 use crate::domain::{
     Approval, ApprovalEvent, ApprovalState, CallId, CallRequest, CallState, Change, Conflict, ConflictKind, LaneId,
@@ -37,7 +39,7 @@ pub(super) fn decide(step: &mut Step<'_>, lane: LaneId, call: &CallId) {
     }
     let request = &parked.request;
     let asked = step.state.model.approval_of(lane, call).cloned();
-    if let Some(approval) = asked.as_ref().filter(|a| a.state == ApprovalState::Denied) {
+    if let Some(approval) = asked.as_ref().filter(|a| a.state == ApprovalState::Denied || a.timed_out()) {
         return answer(step, lane, call, &parked, denied(approval));
     }
     let decision = judge(step.state, lane, &parked, asked.as_ref());
@@ -48,14 +50,19 @@ pub(super) fn decide(step: &mut Step<'_>, lane: LaneId, call: &CallId) {
         }
         return answer(step, lane, call, &parked, Verdict::Deny { reason: decision.reason });
     }
+    let allowed = asked.as_ref().filter(|a| a.state == ApprovalState::Allowed);
+    if allowed.is_some_and(|a| decision.verdict == policy::Verdict::Ask && decision.needs > a.needs) {
+        // The person has made a call of it that one alone may not allow.
+        let reason = format!("the call as it was edited needs the yes of two ({}): {ASK_ANEW}", decision.rule.rule);
+        return answer(step, lane, call, &parked, Verdict::Deny { reason });
+    }
     let writes = writes(request, asked.as_ref());
     let overlaps = file_overlaps(step.state, lane, prompt, &writes);
     if !overlaps.is_empty() {
         mark(step, lane, prompt, call, CallState::Waiting);
         return conflicts::record(step, lane, prompt, Some(call), ConflictKind::Write, &overlaps);
     }
-    let allowed = asked.as_ref().is_some_and(|a| a.state == ApprovalState::Allowed);
-    if decision.verdict == policy::Verdict::Allow || allowed {
+    if decision.verdict == policy::Verdict::Allow || allowed.is_some() {
         // The mode was changed, or the same call was allowed for good, since the person was asked.
         if let Some(id) = pending {
             approvals::by_rule(step, id, ApprovalEvent::Allow, &decision.rule.rule);
@@ -75,23 +82,35 @@ pub(super) fn decide(step: &mut Step<'_>, lane: LaneId, call: &CallId) {
             return answer(step, lane, call, &parked, verdict);
         }
         mark(step, lane, prompt, call, CallState::Waiting);
-        question(step, lane, prompt, request, decision.rule);
+        question(step, lane, prompt, request, decision);
     }
 }
 
-/// What an agent is told of a call that was denied.
+const ASK_ANEW: &str = "call it just so, and both are asked";
+
+/// What an agent is told of a call that was denied, or that nobody answered in time.
 fn denied(approval: &Approval) -> Verdict {
+    if approval.timed_out() {
+        let waited = approval.expires.map(|at| at.duration_since(approval.created).as_secs());
+        let waited = waited.and_then(|seconds| u64::try_from(seconds).ok()).map(length_words);
+        let within = waited.map(|waited| format!(" within {waited}")).unwrap_or_default();
+        let what = if approval.is_question() { "this question" } else { "whether this call may run, so it did not" };
+        let reason = format!(
+            "nobody answered {what}{within}; go on without it, or end and say what you need the person to decide"
+        );
+        return Verdict::Deny { reason };
+    }
     let words = "the person denied this call; do not try it again";
     let reason = approval.reason.as_deref().filter(|reason| !reason.is_empty());
     Verdict::Deny { reason: reason.map_or_else(|| words.to_owned(), |reason| format!("{words}. Reason: {reason}")) }
 }
 
-/// The answer to the very same call in the same turn, if the person denied it: asking once is enough. A question is
+/// The answer to the very same call in the same turn, if the person denied it or nobody answered: asking once is enough. A question is
 /// asked again, since it may be worded alike and mean something else.
 fn denied_before<'a>(state: &'a State, prompt: PromptId, request: &CallRequest) -> Option<&'a Approval> {
     let same = |a: &&Approval| {
         a.prompt == Some(prompt)
-            && a.state == ApprovalState::Denied
+            && (a.state == ApprovalState::Denied || a.timed_out())
             && !a.is_question()
             && (&a.tool, &a.arguments) == (&request.call.tool, &request.call.arguments)
     };
@@ -123,13 +142,9 @@ fn reads(request: &CallRequest) -> Vec<String> {
     }
 }
 
-fn question(
-    step: &mut Step<'_>,
-    lane: LaneId,
-    prompt: PromptId,
-    request: &CallRequest,
-    rule: crate::domain::RuleOrigin,
-) {
+fn question(step: &mut Step<'_>, lane: LaneId, prompt: PromptId, request: &CallRequest, decision: policy::Decision) {
+    let seconds = step.state.settings.approval_expire.map(|seconds| i64::try_from(seconds).unwrap_or(i64::MAX));
+    let expires = seconds.and_then(|seconds| step.env.now.checked_add(SignedDuration::from_secs(seconds)).ok());
     let id = step.state.copies.next_id(step.state.model.last_ids.approval);
     step.change(Change::ApprovalAdded {
         approval: Box::new(Approval {
@@ -142,12 +157,16 @@ fn question(
             arguments: request.call.arguments.clone(),
             diff: request.diff.clone(),
             directory: request.directory.clone(),
-            rule,
+            rule: decision.rule,
             state: ApprovalState::Pending,
             scope: None,
             reason: None,
             created: step.env.now,
             ended: None,
+            expires,
+            needs: decision.needs,
+            confirmed: None,
+            by: None,
         }),
     });
     step.activity(Some(lane), format!("{id} asks: {} {}", request.call.tool, one_line(&request.action)));
@@ -193,7 +212,7 @@ fn judge(state: &State, lane: LaneId, parked: &Parked, asked: Option<&Approval>)
         writes: &writes,
         reads: &reads(request),
         directory: &request.directory,
-        policy: &state.settings.policy,
+        policy: state.policy(Some(lane)),
         mode: state.mode(lane),
         mode_place: state.mode_place(lane),
         remembered,

@@ -125,8 +125,7 @@ pub(super) fn start(step: &mut Step<'_>, id: PromptId) {
     step.nudge_prompt(id, PromptEvent::Admit);
     let Some(prompt) = step.state.model.prompts.get(&id).cloned() else { return };
     let lane = prompt.lane;
-    let known = super::settle::known_paths(step.state, lane);
-    let paths = preflight::intent(&prompt.text, &|path| known.contains(path));
+    let paths = preflight::intent(&prompt.text, &|path| super::settle::is_known_path(step.state, lane, path));
     let overlaps = permits::overlaps(step.state, lane, id, &paths);
     let (live, rest): (Vec<_>, Vec<_>) = overlaps.into_iter().partition(|o| o.live);
     if prompt.started.is_none() && !live.is_empty() {

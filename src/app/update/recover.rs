@@ -66,6 +66,15 @@ pub(super) fn started(step: &mut Step<'_>) {
     release_paths(step);
 }
 
+/// Turns that go on by themselves at the next start wait until then.
+pub(super) fn at_rest(step: &mut Step<'_>) {
+    let runs = |p: &&Prompt| matches!(p.state, PromptState::Running | PromptState::Preflight);
+    let running: Vec<PromptId> = step.state.model.prompts.values().filter(runs).map(|p| p.id).collect();
+    for prompt in running {
+        step.nudge_prompt(prompt, PromptEvent::Await);
+    }
+}
+
 /// Paths are held by turns that live or are paused, and by no others.
 fn release_paths(step: &mut Step<'_>) {
     let model = &step.state.model;
@@ -95,7 +104,15 @@ fn resume_or_offer(step: &mut Step<'_>, prompt: &Prompt) {
     for (approval, state) in asked {
         if let Ok(state) = state.next(ApprovalEvent::Expire) {
             let at = step.env.now;
-            step.change(Change::ApprovalMoved { approval, state, scope: None, reason: None, arguments: None, at });
+            step.change(Change::ApprovalMoved {
+                approval,
+                state,
+                scope: None,
+                reason: None,
+                arguments: None,
+                by: None,
+                at,
+            });
         }
     }
     let words = "interrupted: the workstation ended while this ran";

@@ -3,17 +3,18 @@
 use jiff::SignedDuration;
 
 use crate::app::report::{self, Document};
-use crate::app::{Asker, Effect, FactQuery, RequestId, Waiter};
+use crate::app::{Asker, Client, Effect, FactQuery, LaneWanted, RequestId, State, Waiter};
 use crate::base::Report;
 use crate::command::{CancelTarget, Interval, Invocation, When};
-use crate::config::NewRule;
-use crate::domain::{Author, Budget, BudgetScope, FactAsk, Hold, LaneId, LaneKind, PromptId, WindowId};
+use crate::domain::{
+    Answerer, Author, Budget, BudgetScope, Change, FactAsk, Hold, LaneId, LaneKind, PromptId, RuleText, WindowId,
+};
 use crate::protocol::{EndReason, Reply};
 
 use super::step::Step;
 use super::{
-    approvals, budgets, bulk, compact, conflicts, contexts, find, history, lanes, memory, new_lane, prompts, queue,
-    rewind, rules, servers, settings, skills, work,
+    approval_history, approvals, budgets, bulk, compact, conflicts, contexts, find, history, lanes, memory, new_lane,
+    prompts, queue, rewind, rules, servers, settings, skills, work,
 };
 
 /// Who gave a command.
@@ -32,6 +33,15 @@ impl Origin {
             Self::Window(window) => Asker::Window(window),
             Self::Request(id, json) => Asker::Shell { id, json: matches!(json, Json::Yes) },
         }
+    }
+
+    /// Who it is, for what is kept of answers.
+    pub(super) fn answerer(self, state: &State) -> Answerer {
+        let (client, words) = match self {
+            Self::Window(id) => (Client::Window(id), format!("window {id}")),
+            Self::Request(id, _) => (Client::Request(id), "a shell".to_owned()),
+        };
+        state.answerers.get(&client).cloned().unwrap_or_else(|| Answerer::unknown(words))
     }
 
     /// Whom to answer.
@@ -66,7 +76,9 @@ pub(super) enum Done {
 pub(super) fn request(step: &mut Step<'_>, id: RequestId, invocation: Invocation, json: bool) {
     let origin = Origin::Request(id, if json { Json::Yes } else { Json::No });
     let asked = invocation.clone();
-    let reply = match run(step, origin, invocation) {
+    let done = run(step, origin, invocation);
+    step.state.answerers.remove(&Client::Request(id));
+    let reply = match done {
         Ok(Done::Words(words)) => {
             let document = Document { title: "done".into(), json: serde_json::json!({ "done": words }), text: words };
             Reply::done(report::render(&document, json))
@@ -118,6 +130,9 @@ pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -
             work::run(step, origin, *command, key)
         };
     }
+    if let Invocation::HistoryApprovals { lane: typed, last } = invocation {
+        return approval_history::ask(step, origin, typed.as_deref(), last);
+    }
     if invocation.reads() {
         let named = match &invocation {
             Invocation::LaneShow { lane: typed } | Invocation::Rewind { lane: typed, .. } => Some(lane(step, typed)?),
@@ -128,8 +143,16 @@ pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -
         return report::document(&read, &invocation).map(Done::Document);
     }
     match invocation {
-        Invocation::LaneNew { name, kind, base, here, prompt } => {
-            make_lane(step, window, new_lane::NewLane { name, kind, base, here, prompt })
+        Invocation::LaneNew { name, kind, base, here, prompt, rules } => {
+            let wanted = LaneWanted { name, kind, base, here, prompt, rules };
+            if matches!(wanted.kind, LaneKind::Agent { .. }) && wanted.rules.is_none() {
+                return make_lane(step, window, wanted, Vec::new());
+            }
+            if let Some(name) = &wanted.name {
+                new_lane::check_name(step, name)?;
+            }
+            step.now.push(Effect::LaneNeeds(origin.asker(), Box::new(wanted)));
+            Ok(Done::Later)
         }
         Invocation::LaneFocus { lane: typed } => {
             let id = find::lane(step.state, window, Some(&typed))?;
@@ -220,12 +243,14 @@ pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -
         Invocation::Broadcast { text } => broadcast(step, &text),
         Invocation::Bulk { select, deed, yes } => bulk::run(step, origin, &select, deed, yes),
         Invocation::Approve { approval, answer: Some(answer), .. } => {
-            approvals::answer(step, approval, &answer).map(Done::Words)
+            approvals::answer(step, origin.answerer(step.state), approval, &answer).map(Done::Words)
         }
         Invocation::Approve { approval, scope, edit, answer: None } => {
-            approvals::approve(step, approval, scope, edit).map(Done::Words)
+            approvals::approve(step, origin.answerer(step.state), approval, scope, edit).map(Done::Words)
         }
-        Invocation::Deny { approval, reason } => approvals::deny(step, approval, reason).map(Done::Words),
+        Invocation::Deny { approval, reason } => {
+            approvals::deny(step, origin.answerer(step.state), approval, reason).map(Done::Words)
+        }
         Invocation::Override { conflict } => conflicts::override_once(step, conflict).map(Done::Words),
         Invocation::Wait { conflict } => conflicts::wait(step, conflict).map(Done::Words),
         Invocation::Mode { set: Some(mode), lane: typed } => {
@@ -246,11 +271,20 @@ pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -
             Ok(Done::Quietly)
         }
         Invocation::Trust => settings::trust(step, origin),
-        Invocation::PolicyAdd { effect, tool, matches, reason, project } => {
-            let rule = NewRule { effect, tool, matches, reason };
-            rules::add(step, origin, rule, project)
+        Invocation::PolicyAdd { effect, tool, matches, reason, two, project, lane: typed } => {
+            let rule = RuleText { effect, tool, matches, reason, two };
+            match typed {
+                Some(typed) => {
+                    let lane = find::lane(step.state, window, Some(&typed))?;
+                    rules::add_to_lane(step, lane, rule).map(Done::Words)
+                }
+                None => rules::add(step, origin, rule, project),
+            }
         }
-        Invocation::PolicyRemove { number } => rules::remove(step, origin, number),
+        Invocation::PolicyRemove { number, lane: typed } => {
+            let lane = typed.map(|t| find::lane(step.state, window, Some(&t))).transpose()?;
+            rules::remove(step, origin, number, lane)
+        }
         Invocation::BudgetSet { limit, per, lane: typed, provider, warn, stop } => {
             let scope = match (typed, provider) {
                 (Some(typed), _) => BudgetScope::Lane(find::lane(step.state, window, Some(&typed))?),
@@ -302,8 +336,32 @@ fn compact_of(
     }
 }
 
-fn make_lane(step: &mut Step<'_>, window: Option<WindowId>, new: new_lane::NewLane) -> Result<Done, Report> {
+/// What a new lane needs is there; or not, and then no lane is made.
+pub(super) fn lane_needs(step: &mut Step<'_>, asker: Asker, wanted: LaneWanted, found: Result<Vec<RuleText>, Report>) {
+    let origin = Origin::of(asker);
+    let window = if let Origin::Window(window) = origin { Some(window) } else { None };
+    match (origin, found.and_then(|rules| make_lane(step, window, wanted, rules))) {
+        (Origin::Request(id, json), Ok(Done::Document(document))) => {
+            let shown = report::render(&document, json == Json::Yes);
+            step.then.push(Effect::Reply(id, Reply::done(shown)));
+        }
+        (origin, Err(report)) => answer_later(step, Some(origin), Err(report)),
+        // The window shows it.
+        (_, Ok(_)) => {}
+    }
+}
+
+fn make_lane(
+    step: &mut Step<'_>,
+    window: Option<WindowId>,
+    new: LaneWanted,
+    own: Vec<RuleText>,
+) -> Result<Done, Report> {
+    rules::check_own(&own)?;
     let id = new_lane::make(step, new)?;
+    if !own.is_empty() {
+        step.change(Change::LaneRulesSet { lane: id, rules: own });
+    }
     let shown = window.or(step.state.last_window).and_then(|w| step.state.windows.get_mut(&w));
     // What somebody types in a window must not end in a lane that a shell has made meanwhile.
     if let Some(shown) = shown.filter(|shown| window.is_some() || !shown.at_work()) {

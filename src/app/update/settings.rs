@@ -3,7 +3,7 @@
 use crate::app::{Effect, Settings, Untrusted, problems};
 use crate::base::Report;
 use crate::command::split_model;
-use crate::domain::{Change, LaneId, LaneKind, Mode};
+use crate::domain::{Change, LaneId, LaneKind, Mode, WindowId};
 
 use super::run::{Done, Origin};
 use super::step::Step;
@@ -112,6 +112,29 @@ pub(super) fn set_theme(step: &mut Step<'_>, name: &str) -> Result<String, Repor
     Ok(format!("theme {name}"))
 }
 
+/// Trusts what a window has shown. Only what is shown now can be trusted: a file that changed meanwhile asks again.
+pub(super) fn trust_shown(step: &mut Step<'_>, window: WindowId, hash: &str) {
+    let current = step.state.settings.untrusted.as_ref().filter(|u| u.hash == hash).map(|u| u.marks.clone());
+    let Some(marks) = current else { return };
+    for hash in marks {
+        step.change(Change::ConfigTrusted { hash });
+    }
+    step.then.push(Effect::ReadConfig);
+    trust_answered(step, Origin::Window(window), hash, "trusted");
+}
+
+/// One answer is enough: the question closes in every window, and the others are told.
+pub(super) fn trust_answered(step: &mut Step<'_>, origin: Origin, hash: &str, answer: &str) {
+    let who = origin.answerer(step.state).words;
+    let now = step.env.now;
+    for (id, window) in &mut step.state.windows {
+        if origin != Origin::Window(*id) && window.close_trust(hash) {
+            let report = Report::done(format!("the project's configuration is {answer}: answered by {who}"));
+            window.toast(report.hint("`/trust` shows it as long as it is not trusted"), now);
+        }
+    }
+}
+
 /// Trusts the project's configuration: a window asks first, a shell has asked by the command.
 pub(super) fn trust(step: &mut Step<'_>, origin: Origin) -> Result<Done, Report> {
     let Some(untrusted) = step.state.settings.untrusted.clone() else {
@@ -125,6 +148,7 @@ pub(super) fn trust(step: &mut Step<'_>, origin: Origin) -> Result<Done, Report>
             Ok(Done::Quietly)
         }
         Origin::Request(..) => {
+            trust_answered(step, origin, &untrusted.hash, "trusted");
             for hash in untrusted.marks {
                 step.change(Change::ConfigTrusted { hash });
             }

@@ -16,6 +16,7 @@ use super::{approvals, compact, conflicts, prompts, spending, turns, waiters, wo
 /// Brings everything that follows from a message into line.
 pub(super) fn settle(step: &mut Step<'_>) {
     // While the store takes nothing, nothing is decided: it would be decided and thrown back without end.
+    step.state.ready_policies();
     if step.state.retry_at.is_none() {
         work::tend(step);
         conflicts::settle(step);
@@ -86,9 +87,9 @@ fn seat(state: &State, lane: &Lane) -> Seat {
 
 /// What lanes hold while their turns run: reservations, and what turns have written.
 pub(super) fn live_holds(state: &State) -> Holds<'_> {
-    let mut holds = Holds::new(state.model.reservations.values());
+    let mut holds = Holds::new(state.model.reservations.values(), state.settings.fold);
     for (lane, paths) in &state.model.written {
-        holds = holds.written(*lane, paths.iter().map(String::as_str));
+        holds = holds.written(*lane, paths);
     }
     holds
 }
@@ -97,24 +98,22 @@ pub(super) fn live_holds(state: &State) -> Holds<'_> {
 pub(super) fn holds(state: &State) -> Holds<'_> {
     let mut holds = live_holds(state);
     for (lane, live) in &state.live {
-        if let Some(git) = &live.git {
-            holds = holds.unmerged(*lane, git.dirty.iter().chain(&git.committed).map(String::as_str));
-        }
+        holds = holds.unmerged(*lane, &live.changed);
     }
     holds
 }
 
-/// Paths that another lane holds or has changed: what a prompt's words are compared with.
-pub(super) fn known_paths(state: &State, lane: LaneId) -> BTreeSet<String> {
-    let written = state.model.written.iter().filter(|(l, _)| **l != lane).flat_map(|(_, p)| p.iter().cloned());
-    let reserved = state.model.reservations.values().filter(|r| r.lane != lane).map(|r| r.pattern.clone());
-    let changed = state
-        .live
-        .iter()
-        .filter(|(l, _)| **l != lane)
-        .filter_map(|(_, l)| l.git.as_ref())
-        .flat_map(|g| g.dirty.iter().chain(&g.committed).cloned());
-    written.chain(reserved).chain(changed).collect()
+/// Whether another lane holds or has changed this very path: what a prompt's words are compared with.
+pub(super) fn is_known_path(state: &State, lane: LaneId, path: &str) -> bool {
+    let fold = state.settings.fold;
+    let key = fold.of(path);
+    let same = |known: &str| fold.of(known) == key;
+    let written = |paths: &BTreeSet<String>| {
+        if fold.is_none() { paths.contains(path) } else { paths.iter().any(|known| same(known)) }
+    };
+    state.live.iter().any(|(l, live)| *l != lane && live.changed.contains(path))
+        || state.model.written.iter().any(|(l, paths)| *l != lane && written(paths))
+        || state.model.reservations.values().any(|r| r.lane != lane && same(&r.pattern))
 }
 
 /// A lane in front of the person has been looked at.
@@ -196,10 +195,19 @@ pub(super) fn wake(step: &mut Step<'_>) {
     let release = state.next_release.filter(|_| state.retry_at.is_none() && !state.ending);
     let idle = state.next_idle.filter(|_| state.retry_at.is_none() && !state.ending);
     let late = state.next_late.filter(|_| state.retry_at.is_none() && !state.ending);
+    let expires = state.model.pending_approvals().filter_map(|a| a.expires).min();
+    let expires = expires.filter(|_| state.retry_at.is_none() && !state.ending);
     let waiting = state.waiting.values().filter_map(|w| w.until);
     let windows = state.windows.keys().filter_map(|w| window::next_deadline(state, *w, step.env.now));
-    let next: Option<Timestamp> =
-        release.into_iter().chain(idle).chain(late).chain(waiting).chain(windows).chain(state.retry_at).min();
+    let next: Option<Timestamp> = release
+        .into_iter()
+        .chain(idle)
+        .chain(late)
+        .chain(expires)
+        .chain(waiting)
+        .chain(windows)
+        .chain(state.retry_at)
+        .min();
     if let Some(at) = next {
         step.now.push(Effect::WakeAt(at));
     }

@@ -250,7 +250,15 @@ pub(super) fn close_questions(step: &mut Step<'_>, prompt: PromptId, event: Conf
     let conflicts: Vec<_> = model.open_conflicts().filter(|c| c.prompt == prompt).map(|c| (c.id, c.state)).collect();
     for (approval, state) in approvals {
         if let Ok(state) = state.next(ApprovalEvent::Expire) {
-            step.change(Change::ApprovalMoved { approval, state, scope: None, reason: None, arguments: None, at });
+            step.change(Change::ApprovalMoved {
+                approval,
+                state,
+                scope: None,
+                reason: None,
+                arguments: None,
+                by: None,
+                at,
+            });
         }
     }
     for (conflict, state) in conflicts {

@@ -1,13 +1,14 @@
 //! Windows: they attach, type, resize and go; what their input asks for is done here.
 
 use crate::app::window::{self, WindowAction, WindowState};
-use crate::app::{Effect, LaneOrder, NotKept, PaneOrder, WindowMsg};
+use crate::app::{Client, Effect, LaneOrder, NotKept, PaneOrder, WindowMsg};
 use crate::base::Report;
 use crate::command::Invocation;
 use crate::domain::{Change, InputEvent, LaneId, Seen, WindowId};
 use crate::protocol::EndReason;
 
 use super::run::{self, Done, Origin};
+use super::settings;
 use super::step::Step;
 
 pub(super) fn handle(step: &mut Step<'_>, id: WindowId, msg: WindowMsg) {
@@ -42,6 +43,7 @@ pub(super) fn handle(step: &mut Step<'_>, id: WindowId, msg: WindowMsg) {
             }
         }
         WindowMsg::Gone => {
+            step.state.answerers.remove(&Client::Window(id));
             let gone = step.state.windows.remove(&id);
             // Nobody will end the paste that it was in.
             if let Some(lane) = gone.as_ref().and_then(|window| window.pasting) {
@@ -115,7 +117,8 @@ fn act(step: &mut Step<'_>, id: WindowId, action: WindowAction) {
             step.now.push(Effect::EndWindow(id, EndReason::Detached, words));
         }
         WindowAction::Quit => step.end("the workstation ended; lanes, queues and transcripts are kept"),
-        WindowAction::Trust(hash) => trust(step, &hash),
+        WindowAction::Trust(hash) => settings::trust_shown(step, id, &hash),
+        WindowAction::PutOffTrust(hash) => settings::trust_answered(step, Origin::Window(id), &hash, "not used"),
         WindowAction::ListModels { base_url, key_env } => {
             step.now.push(Effect::ListModels { window: id, base_url, key_env });
         }
@@ -174,16 +177,5 @@ pub(super) fn looked(step: &mut Step<'_>, lane: LaneId) {
     }
     if let Some(live) = step.state.live.get_mut(&lane) {
         live.unseen = false;
-    }
-}
-
-fn trust(step: &mut Step<'_>, hash: &str) {
-    // Only what is shown now can be trusted: a file that changed meanwhile asks again.
-    let current = step.state.settings.untrusted.as_ref().filter(|u| u.hash == hash).map(|u| u.marks.clone());
-    if let Some(marks) = current {
-        for hash in marks {
-            step.change(Change::ConfigTrusted { hash });
-        }
-        step.then.push(Effect::ReadConfig);
     }
 }

@@ -24,6 +24,7 @@ pub(super) fn ledger(state: &State, now: jiff::Timestamp) -> Ledger<'_> {
         reservations: &state.model.reservations,
         last_reservation: crate::domain::ReservationId(state.model.last_ids.reservation),
         claims_per_lane: state.settings.claims_per_lane,
+        fold: state.settings.fold,
         now,
     }
 }

@@ -58,6 +58,8 @@ pub enum WindowAction {
     Quit,
     /// Trust the project's configuration that was shown, by its hash.
     Trust(String),
+    /// Leave it unused: every window is answered.
+    PutOffTrust(String),
     /// Ask a server for its models (guided set-up).
     ListModels {
         /// The server.

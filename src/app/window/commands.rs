@@ -3,7 +3,7 @@
 use crate::command::Invocation;
 use crate::domain::{AnswerScope, Approval, ApprovalId};
 
-use super::{Ask, Confirm, Overlay, WindowAction, WindowState};
+use super::{Ask, Confirm, Overlay, WindowAction, WindowState, once_only};
 
 /// Runs a command that was not typed.
 pub(super) const fn run(invocation: Invocation) -> WindowAction {
@@ -22,7 +22,7 @@ pub(super) fn allow_or_answer(window: &mut WindowState, approval: &Approval, sco
         return Vec::new();
     }
     // What is looked at each time is refused with words instead.
-    if scope == AnswerScope::Always && !approval.asks_each_time() {
+    if scope == AnswerScope::Always && !once_only(approval) {
         window.overlay = Some(Overlay::Confirm(Confirm::Always(approval.id)));
         return Vec::new();
     }

@@ -404,9 +404,9 @@ fn in_overlay(state: &State, window: &mut WindowState, overlay: Overlay, key: Ke
                 vec![WindowAction::Trust(dialog.hash)]
             }
             KeyCode::Char('n') | KeyCode::Esc => {
-                window.put_off = Some(dialog.hash);
+                window.put_off = Some(dialog.hash.clone());
                 window.say(Report::done("what was shown is not used").hint("`/trust` shows it again"));
-                Vec::new()
+                vec![WindowAction::PutOffTrust(dialog.hash)]
             }
             _ => {
                 let body = dialog.reader.body(window.size, super::TRUST_ROWS);

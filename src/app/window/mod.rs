@@ -41,6 +41,7 @@ pub mod text;
 mod timing;
 mod toast;
 pub mod transcript;
+mod waits;
 
 pub use action::WindowAction;
 pub use age::{age, coarse_age};
@@ -77,3 +78,4 @@ pub use setup::{Setup, SetupStep};
 pub use state::{Keyboard, WindowState};
 pub use timing::next_deadline;
 pub use toast::Toast;
+pub use waits::{approval_left, approval_two, once_only};

@@ -53,8 +53,7 @@ pub(super) fn names(state: &State, line: &str) -> Names {
 
 fn paths(state: &State) -> Vec<Name> {
     let reserved = state.model.reservations.values().map(|r| r.pattern.clone());
-    let changed =
-        state.live.values().filter_map(|l| l.git.as_ref()).flat_map(|g| g.dirty.iter().chain(&g.committed)).cloned();
+    let changed = state.live.values().flat_map(|live| live.changed.iter()).map(str::to_owned);
     let all: std::collections::BTreeSet<String> = reserved.chain(changed).take(PATHS).collect();
     all.into_iter().map(|text| Name { text, about: String::new() }).collect()
 }

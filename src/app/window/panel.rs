@@ -177,6 +177,10 @@ fn approval(state: &State, window: &mut WindowState, deed: Deed, now: Timestamp)
         }
         Deed::AllowSession => return commands::allow_or_answer(window, approval, AnswerScope::Session),
         Deed::AllowAlways => return commands::allow_or_answer(window, approval, AnswerScope::Always),
+        Deed::Edit if approval.needs > 1 => window.say(
+            Report::refused("what needs the yes of two runs as both see it, or not at all")
+                .hint("`n` denies it with a reason; the agent asks anew"),
+        ),
         Deed::Edit if approval.is_question() => window.overlay = Some(Overlay::Ask(Ask::answer(approval))),
         Deed::Deny => window.overlay = Some(Overlay::Ask(Ask::deny(approval.id))),
         Deed::Edit => window.overlay = Some(Overlay::Ask(Ask::edit_call(approval))),

@@ -6,6 +6,7 @@ use crate::domain::{Approval, ApprovalId, Conflict, ConflictId, ConflictKind, Ke
 
 use super::keymap::{self, Deed};
 use super::text::{Row, Run, Tone, clean, diff_tone, wrap};
+use super::waits::{approval_two, expiry};
 use super::{READER, WindowAction};
 
 /// What a reader shows, since some answer keys of their own.
@@ -76,8 +77,11 @@ impl Reader {
             (Tone::Dim, format!("runs in    {}", approval.directory)),
             (Tone::Dim, format!("asks       {}", approval.rule.rule)),
             (Tone::Dim, format!("           {}", approval.rule.place)),
-            (Tone::Text, String::new()),
         ];
+        let more = approval_two(approval).into_iter();
+        lines.extend(more.map(|(tone, words)| (tone, format!("           {words}"))));
+        lines.extend(expiry(approval).map(|words| (Tone::Dim, format!("           {words}"))));
+        lines.push((Tone::Text, String::new()));
         lines.extend(approval.action.lines().map(|line| (Tone::Strong, line.to_owned())));
         if let Some(diff) = &approval.diff {
             lines.push((Tone::Text, String::new()));

@@ -201,6 +201,16 @@ impl WindowState {
         self.overlay = Some(Overlay::Trust(TrustDialog::new(config)));
     }
 
+    /// Somebody has answered whether to trust this: it is not asked here any more. Whether it was being asked.
+    pub fn close_trust(&mut self, hash: &str) -> bool {
+        self.put_off = Some(hash.to_owned());
+        let asked = matches!(&self.overlay, Some(Overlay::Trust(dialog)) if dialog.hash == hash);
+        if asked {
+            self.overlay = None;
+        }
+        asked
+    }
+
     /// The changes of a lane against its base have come, or could not be had.
     pub fn diff(&mut self, lane: LaneId, diff: Result<String, Report>) {
         match diff {

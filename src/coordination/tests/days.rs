@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use super::super::ledger::{self, Ledger};
 use super::super::offers::{self, Terms};
 use super::super::reservations::{self, Wanted};
-use super::super::{Decision, Refusal, Target};
+use super::super::{Decision, Fold, Refusal, Target};
 use crate::domain::*;
 
 pub fn at(second: i64) -> Timestamp {
@@ -65,6 +65,7 @@ impl World {
             reservations: &self.reservations,
             last_reservation: self.last,
             claims_per_lane: self.claims_per_lane,
+            fold: Fold::default(),
             now: at(self.clock),
         }
     }

@@ -24,6 +24,8 @@ const FORMS: &[(&str, &str)] = &[
 
 /// A word for a secret, and the value it is given.
 const NAMED: &str = r#"(?i)(?:passwor[dt]|passwd|passphrase|secret|token|api[_ -]?key|access[_ -]?key|private[_ -]?key)s?["'`]?\s*(?:=|:|\bis\b)\s*["'`]?([^\s"'`]{8,})"#;
+/// A word for a password, for what or for whom, and the value it is given: these are short, and people say them.
+const SPOKEN: &str = r#"(?i)\b(?:passwor[dt]|passwd|passphrase|passcode|pwd)(?:\s+(?:for|of|to|on|at)(?:\s+[\w.@/-]+){1,4}?)?(?:\s*[=:]|\s+(?:is|was|equals)\b|'s\b)(?:\s+(?:now|just|simply|currently|still))?\s*["'`]?([^\s"'`]{5,})"#;
 /// A password in an address.
 const ADDRESS: &str = r"[a-z][a-z0-9+.-]*://[^/\s:@]+:([^/\s@]{3,})@";
 /// A long run without blanks, as keys without a known form are.
@@ -31,17 +33,19 @@ const RUN: &str = r"[A-Za-z0-9+_=-]{28,}";
 
 static FORM: LazyLock<Vec<(Regex, &'static str)>> =
     LazyLock::new(|| FORMS.iter().filter_map(|(form, what)| Some((Regex::new(form).ok()?, *what))).collect());
-static REST: LazyLock<Option<[Regex; 3]>> =
-    LazyLock::new(|| Some([Regex::new(NAMED).ok()?, Regex::new(ADDRESS).ok()?, Regex::new(RUN).ok()?]));
+static REST: LazyLock<Option<[Regex; 4]>> = LazyLock::new(|| {
+    Some([Regex::new(NAMED).ok()?, Regex::new(SPOKEN).ok()?, Regex::new(ADDRESS).ok()?, Regex::new(RUN).ok()?])
+});
 
 /// What in the text looks like a secret, if anything does.
 pub(super) fn find(text: &str) -> Option<&'static str> {
     if let Some((_, what)) = FORM.iter().find(|(form, _)| form.is_match(text)) {
         return Some(what);
     }
-    let [named, address, run] = REST.as_ref()?;
+    let [named, spoken, address, run] = REST.as_ref()?;
     let value = |found: regex::Captures<'_>| found.get(1).map(|value| value.as_str().to_owned()).unwrap_or_default();
-    if named.captures_iter(text).map(value).any(|value| !is_name(&value) && looks_made(&value)) {
+    let mut said = named.captures_iter(text).chain(spoken.captures_iter(text)).map(value);
+    if said.any(|value| !is_name(&value) && !is_method(&value) && looks_made(&value)) {
         return Some("a password or key");
     }
     if address.captures_iter(text).map(value).any(|value| !is_name(&value)) {
@@ -60,9 +64,13 @@ pub fn redacted(text: &str) -> Cow<'_, str> {
     for (form, _) in FORM.iter() {
         spans.extend(form.find_iter(text).map(|found| found.range()));
     }
-    if let Some([named, address, run]) = REST.as_ref() {
+    if let Some([named, spoken, address, run]) = REST.as_ref() {
         let value = |found: regex::Captures<'_>| found.get(1).map(|value| value.range());
-        spans.extend(named.captures_iter(text).filter_map(value).filter(|at| !is_name(&text[at.clone()])));
+        let said = named.captures_iter(text).chain(spoken.captures_iter(text)).filter_map(value);
+        spans.extend(said.filter(|at| {
+            let value = &text[at.clone()];
+            !is_name(value) && !is_method(value) && looks_made(value)
+        }));
         spans.extend(address.captures_iter(text).filter_map(value).filter(|at| !is_name(&text[at.clone()])));
         spans.extend(run.find_iter(text).filter(|run| is_random(run.as_str())).map(|run| run.range()));
     }
@@ -82,6 +90,17 @@ pub fn redacted(text: &str) -> Cow<'_, str> {
 /// Whether it stands for a value: `$KEY`, `${KEY}`, `<key>`, `{key}`, `***`.
 fn is_name(value: &str) -> bool {
     value.starts_with(['$', '<', '{', '[', '(', '*', '%']) || value.bytes().all(|byte| byte == b'x' || byte == b'.')
+}
+
+/// Ways in which passwords are kept and named: what begins so is none.
+const METHODS: &[&str] = &[
+    "sha", "md5", "base64", "base32", "argon2", "bcrypt", "scrypt", "pbkdf2", "utf", "oauth", "aes", "rsa", "hmac",
+    "x509", "http", "ascii", "kerberos", "ldap", "rfc", "totp",
+];
+
+fn is_method(value: &str) -> bool {
+    let value = value.to_ascii_lowercase();
+    METHODS.iter().any(|method| value.starts_with(method))
 }
 
 /// Whether no plain word or path has this form: letters and digits, or a sign in the middle.

@@ -57,7 +57,11 @@ CREATE TABLE approvals (
     scope       TEXT,
     reason      TEXT,
     created     TEXT NOT NULL,
-    ended       TEXT
+    ended       TEXT,
+    expires     TEXT,
+    needs       INTEGER NOT NULL, -- how many have to say yes
+    confirmed_by TEXT, -- JSON: who said the first of two
+    answered_by TEXT -- JSON
 ) STRICT;
 CREATE INDEX approvals_open ON approvals (open, id);
 
@@ -266,6 +270,12 @@ CREATE TABLE layers_off (
     PRIMARY KEY (lane, layer)
 ) STRICT;
 
+-- Rules of single lanes, beside those of the configuration.
+CREATE TABLE lane_rules (
+    lane        INTEGER PRIMARY KEY REFERENCES lanes (id),
+    rules       TEXT NOT NULL -- JSON
+) STRICT;
+
 -- Exact calls that are allowed: in one lane, or in every lane (null).
 CREATE TABLE remembered (
     lane        INTEGER REFERENCES lanes (id),
@@ -354,3 +364,6 @@ CREATE TABLE events (
 -- What a person asks for of a lane or a prompt, whatever the length of history. Transcripts stand in `entries`.
 CREATE INDEX events_lane ON events (lane, kind, seq) WHERE kind <> 'entry-added' AND lane IS NOT NULL;
 CREATE INDEX events_prompt ON events (prompt, kind, seq) WHERE kind <> 'entry-added' AND prompt IS NOT NULL;
+
+-- What became of approvals, for `history approvals`.
+CREATE INDEX events_of_approvals ON events (seq) WHERE kind IN ('approval-added', 'approval-confirmed', 'approval-moved');

@@ -83,7 +83,15 @@ pub fn approval(id: i64, lane: i64, prompt: i64) -> Approval {
         reason: None,
         created: at(id),
         ended: None,
+        expires: (id % 2 == 0).then(|| at(id + 60)),
+        needs: 2,
+        confirmed: None,
+        by: None,
     }
+}
+
+fn rule(matches: &str) -> RuleText {
+    RuleText { effect: "ask".into(), tool: "shell".into(), matches: matches.into(), reason: None, two: true }
 }
 
 pub fn conflict(id: i64, lane: i64, prompt: i64, with: i64) -> Conflict {
@@ -244,10 +252,21 @@ pub fn apply(model: &mut Snapshot, change: &Change) {
             model.last_ids.approval = model.last_ids.approval.max(approval.id.0);
             model.approvals.push(*approval);
         }
-        Change::ApprovalMoved { approval: id, state, scope, reason, arguments, at } => {
+        Change::LaneRulesSet { lane, rules } => {
+            model.lane_rules.retain(|(l, _)| *l != lane);
+            if !rules.is_empty() {
+                model.lane_rules.push((lane, rules));
+                model.lane_rules.sort_by_key(|(lane, _)| *lane);
+            }
+        }
+        Change::ApprovalConfirmed { approval: id, by, .. } => {
+            model.approvals.iter_mut().find(|approval| approval.id == id).unwrap().confirmed = Some(by);
+        }
+        Change::ApprovalMoved { approval: id, state, scope, reason, arguments, by, at } => {
             let approval = model.approvals.iter_mut().find(|approval| approval.id == id).unwrap();
             (approval.state, approval.scope, approval.reason) = (state, scope, reason);
             approval.ended = (state != ApprovalState::Pending).then_some(at);
+            approval.by = by;
             if let Some(arguments) = arguments {
                 approval.arguments = arguments;
             }
@@ -432,8 +451,14 @@ pub fn every_change() -> Vec<Change> {
             scope: Some(AnswerScope::Session),
             reason: Some("fine".into()),
             arguments: Some(json!({"command": "ls"})),
+            by: Some(Answerer { session: "1/2/3".into(), words: "shell on pts/4".into(), in_lane: false }),
             at: at(60),
         },
+        Change::ApprovalConfirmed { approval: ApprovalId(1), by: Answerer::unknown("window w1"), at: at(60) },
+        Change::LaneRulesSet { lane: l, rules: vec![rule("one"), rule("two")] },
+        Change::LaneRulesSet { lane: LaneId(2), rules: vec![rule("two")] },
+        Change::LaneRulesSet { lane: l, rules: vec![rule("one")] },
+        Change::LaneRulesSet { lane: LaneId(2), rules: Vec::new() },
         Change::CallRemembered { lane: None, tool: "shell".into(), action: "ls".into() },
         Change::CallRemembered { lane: Some(l), tool: "shell".into(), action: "ls".into() },
         Change::CallRemembered { lane: Some(l), tool: "shell".into(), action: "ls".into() },

@@ -2,7 +2,7 @@
 
 use crate::app::Untrusted;
 use crate::app::window::text::Tone;
-use crate::app::window::{Reader, ReaderKind, TRUST_ROWS, TrustDialog, rows_of};
+use crate::app::window::{Reader, ReaderKind, TRUST_ROWS, TrustDialog, once_only, rows_of};
 use crate::domain::{Approval, ApprovalState};
 
 use super::frame;
@@ -21,7 +21,11 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>, reader: &Reader) 
         _ => false,
     };
     let each = match reader.kind {
-        ReaderKind::Approval(id) => scene.state.model.approvals.get(&id).is_some_and(Approval::asks_each_time),
+        ReaderKind::Approval(id) => scene.state.model.approvals.get(&id).is_some_and(once_only),
+        _ => false,
+    };
+    let two = match reader.kind {
+        ReaderKind::Approval(id) => scene.state.model.approvals.get(&id).is_some_and(|approval| approval.needs > 1),
         _ => false,
     };
     let question = match reader.kind {
@@ -30,6 +34,8 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>, reader: &Reader) 
     };
     let keys: &[(&str, &str)] = if open && question {
         &[("y", "answer"), ("n", "deny"), ("Esc", "close")]
+    } else if open && two {
+        &[("y", "yes"), ("n", "deny"), ("Esc", "close")]
     } else if open && each {
         &[("y", "once"), ("n", "deny"), ("e", "edit"), ("Esc", "close")]
     } else if open {

@@ -1,7 +1,7 @@
 //! Questions of agents, oldest first; the chosen one with everything needed to answer it.
 
 use crate::app::window::text::{Row, Run, Tone, clean, clip_middle, diff_tone, wrap};
-use crate::app::window::{APPROVALS, Binding, Deed, age};
+use crate::app::window::{APPROVALS, Binding, Deed, age, approval_left, approval_two, once_only};
 use crate::domain::Approval;
 
 use super::{Item, key_rows, spread};
@@ -49,14 +49,20 @@ fn one(scene: &Scene<'_>, approval: &Approval, chosen: bool, cells: usize) -> It
         }
         rows.extend(indented(Tone::Dim, &format!("rule: {}", approval.rule.rule), cells));
         rows.push(one_row(&approval.rule.place, cells));
+        if let Some((tone, words)) = approval_two(approval) {
+            rows.extend(indented(tone, &words, cells));
+        }
+        if let Some(left) = approval_left(approval, scene.now) {
+            rows.push(one_row(&left, cells));
+        }
         // A program's question is answered for now, or while it runs.
         let brief = approval.prompt.is_none();
         let keys: Vec<_> = APPROVALS
             .iter()
             .filter(|b| !(brief && matches!(b.deed, Deed::AllowAlways | Deed::Edit)))
             .filter(|b| b.deed != Deed::AllowSame || !alike.is_empty())
-            .filter(|b| !(approval.asks_each_time() && matches!(b.deed, Deed::AllowSession | Deed::AllowAlways)))
-            .filter(|b| !(question && b.deed == Deed::Edit))
+            .filter(|b| !(once_only(approval) && matches!(b.deed, Deed::AllowSession | Deed::AllowAlways)))
+            .filter(|b| !((question || approval.needs > 1) && b.deed == Deed::Edit))
             .map(|b| if question && b.deed == Deed::AllowOnce { Binding { words: "answer", ..*b } } else { *b })
             .collect();
         rows.extend(key_rows(&keys, "  ", 3));

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use paralane::app::Model;
-use paralane::domain::{Change, Entry, Fact, Lane, LaneId, LaneStage, Snapshot};
+use paralane::app::{ApprovalQuery, Model};
+use paralane::domain::{Change, Entry, Event, Fact, Lane, LaneId, LaneStage, Snapshot};
 
 /// The durable state.
 #[derive(Default)]
@@ -12,6 +12,8 @@ pub struct Disk {
     pub model: Model,
     /// Whole transcripts, also those of closed lanes.
     pub entries: BTreeMap<LaneId, Vec<Entry>>,
+    /// What became of approvals.
+    pub history: Vec<Event>,
 }
 
 impl Disk {
@@ -25,6 +27,11 @@ impl Disk {
             }
             if let Change::EntryAdded { entry } = change {
                 self.entries.entry(entry.lane).or_default().push((**entry).clone());
+            }
+            if let Some((lane, at)) = self.asked(change) {
+                let seq = self.history.len() as u64 + 1;
+                let body = serde_json::to_string(change).unwrap();
+                self.history.push(Event { seq, at, lane: Some(lane), body });
             }
             self.model.apply(change);
         }
@@ -79,7 +86,7 @@ impl Disk {
             | Change::PromptHeld { prompt: id, .. }
             | Change::PromptOverrode { prompt: id, .. } => prompt(id),
             Change::PromptPlaced { prompt: id, lane: to, .. } => prompt(id).and_then(|()| lane(to)),
-            Change::ApprovalMoved { approval, .. } => {
+            Change::ApprovalMoved { approval, .. } | Change::ApprovalConfirmed { approval, .. } => {
                 that(self.model.approvals.contains_key(approval), "an unknown approval")
             }
             Change::FactKept { fact } => {
@@ -92,6 +99,24 @@ impl Disk {
             }
             _ => Ok(()),
         }
+    }
+
+    /// The lane and the moment of a change of an approval.
+    fn asked(&self, change: &Change) -> Option<(LaneId, jiff::Timestamp)> {
+        match change {
+            Change::ApprovalAdded { approval } => Some((approval.lane, approval.created)),
+            Change::ApprovalMoved { approval, at, .. } | Change::ApprovalConfirmed { approval, at, .. } => {
+                Some((self.model.approvals[approval].lane, *at))
+            }
+            _ => None,
+        }
+    }
+
+    pub fn approval_events(&self, query: ApprovalQuery) -> Vec<Event> {
+        let of = |event: &&Event| query.lane.is_none() || event.lane == query.lane;
+        let mut events: Vec<Event> = self.history.iter().rev().filter(of).take(query.last).cloned().collect();
+        events.reverse();
+        events
     }
 
     /// A closed lane comes back: its transcript is read again.
@@ -131,6 +156,7 @@ impl Disk {
             remembered: model.remembered.into_iter().collect(),
             written: written.collect(),
             layers_off: model.layers_off.into_iter().collect(),
+            lane_rules: model.lane_rules.into_iter().collect(),
             ledger: model.ledger,
             budgets: model.budgets.into_iter().collect(),
             facts: model.facts.into_values().collect(),

@@ -5,15 +5,15 @@ use std::ffi::OsString;
 
 use jiff::{SignedDuration, Timestamp};
 use paralane::app::{
-    CheckpointOrder, Effect, Env, FactQuery, LaneMsg, LaneOrder, Model, Msg, PaneMsg, PaneOrder, ProjectInfo,
+    CheckpointOrder, Client, Effect, Env, FactQuery, LaneMsg, LaneOrder, Model, Msg, PaneMsg, PaneOrder, ProjectInfo,
     ProviderInfo, RequestId, RulesEdited, SetUp, Settings, State, TurnMsg, TurnToken, WallFacts, WindowMsg, update,
 };
 use paralane::base::Report;
 use paralane::command::{self, Action};
 use paralane::domain::{
-    ApprovalId, ApprovalState, BaseRef, CallId, Change, ConflictId, ConflictState, Fact, FactAsk, FactDone, GitFacts,
-    History, InputEvent, Key, KeyCode, Lane, LaneId, Mode, Place, Prompt, PromptId, PromptState, Recall, SavedFiles,
-    Size, Skill, SkillLayer, Skills, SkillsFound, Taken, TurnRecord, WindowId, settle_fact,
+    Answerer, ApprovalId, ApprovalState, BaseRef, CallId, Change, ConflictId, ConflictState, Fact, FactAsk, FactDone,
+    GitFacts, History, InputEvent, Key, KeyCode, Lane, LaneId, Mode, Place, Prompt, PromptId, PromptState, Recall,
+    RuleText, SavedFiles, Size, Skill, SkillLayer, Skills, SkillsFound, Taken, TurnRecord, WindowId, settle_fact,
 };
 use paralane::protocol::{Reply, WindowHello};
 use pretty_assertions::assert_eq;
@@ -68,6 +68,14 @@ pub struct Sim {
     /// Tool servers that were started anew.
     pub restarted: Vec<(LaneId, String)>,
     pub shut_down: bool,
+    /// Rules that were removed: their lines, and which of those that say the same.
+    pub removed: Vec<(usize, usize)>,
+    /// Where the shell sits that gives the next commands.
+    pub sits: Option<Answerer>,
+    /// What stands in every file of rules.
+    pub rules_file: Vec<RuleText>,
+    /// No program that a new lane is to run is there.
+    pub absent_programs: bool,
     /// What there is in every worktree.
     pub skills: Skills,
     pub config_reads: usize,
@@ -106,7 +114,9 @@ pub fn settings() -> Settings {
         hooks: Vec::new(),
         own_skills: None,
         servers: Vec::new(),
+        fold: paralane::coordination::Fold::default(),
         policy: std::sync::Arc::default(),
+        approval_expire: None,
         budgets: Vec::new(),
         set_up: SetUp::default(),
         leader: Key::ctrl('g'),
@@ -153,6 +163,10 @@ impl Sim {
             interrupts: 0,
             restarted: Vec::new(),
             shut_down: false,
+            removed: Vec::new(),
+            sits: None,
+            rules_file: Vec::new(),
+            absent_programs: false,
             skills: Skills {
                 known: vec![Skill {
                     name: "tidy".into(),
@@ -217,6 +231,9 @@ impl Sim {
         let Action::Run(invocation) = parsed.action else { panic!("`{line}` is no command") };
         self.next_request += 1;
         let id = self.next_request;
+        if let Some(answerer) = self.sits.clone() {
+            self.tell(Msg::Came(Client::Request(RequestId(id)), answerer));
+        }
         self.tell(Msg::Request { id: RequestId(id), invocation: *invocation, json });
         id
     }
@@ -284,6 +301,13 @@ impl Sim {
             self.run();
         }
         panic!("it is woken without end");
+    }
+
+    /// The workstation dies, and no other starts: what is kept is read.
+    pub fn kill_unseen(&mut self) {
+        let settings = self.state.settings.clone();
+        let snapshot = self.disk.load();
+        self.state = State::new(Model::from_snapshot(snapshot), settings);
     }
 
     /// The workstation dies. Of the commits on their way, the first `kept` were kept.
@@ -544,6 +568,15 @@ impl Sim {
                     self.told(lane, told);
                 }
             }
+            Effect::LaneNeeds(asker, wanted) => {
+                let absent = Err(Report::refused("there is no such program"));
+                let found = if self.absent_programs { absent } else { Ok(self.rules_file.clone()) };
+                self.inbox.push_back(Msg::LaneNeeds(asker, wanted, found));
+            }
+            Effect::ApprovalHistory(asker, query) => {
+                let events = self.disk.approval_events(query);
+                self.inbox.push_back(Msg::ApprovalHistory(asker, query, Ok(events)));
+            }
             Effect::Reply(id, reply) => {
                 assert!(self.replies.insert(id.0, reply).is_none(), "command {} got two replies", id.0);
             }
@@ -561,6 +594,7 @@ impl Sim {
                 self.inbox.push_back(Msg::Transcript(lane, Ok(entries)));
             }
             Effect::EditRules(asker, edit) => {
+                self.removed.extend(edit.remove.map(|standing| (standing.line, standing.nth)));
                 let edited = RulesEdited { file: "config.toml".into(), edit: *edit, trust: None };
                 self.inbox.push_back(Msg::RulesEdited(asker, Ok(edited)));
             }
