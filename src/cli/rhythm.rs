@@ -21,9 +21,9 @@ impl Rhythm {
     pub(super) fn new() -> Result<Self, Report> {
         let make = || -> io::Result<Self> {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-            let _within = runtime.enter();
+            let within = runtime.enter();
             let (interrupt, terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
-            drop(_within);
+            drop(within);
             Ok(Self { runtime, interrupt, terminate })
         };
         make().map_err(|error| Report::internal(format!("cannot wait for Ctrl-C: {error}")))

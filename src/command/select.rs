@@ -72,15 +72,16 @@ impl BulkDeed {
     /// The same for one lane.
     #[must_use]
     pub fn of(&self, lane: &str) -> Invocation {
-        let lane = Some(lane.to_owned());
+        let name = lane.to_owned();
+        let lane = || Some(name.clone());
         match self {
-            Self::Pause => Invocation::LanePause { lane },
-            Self::Resume => Invocation::LaneResume { lane },
-            Self::Stop => Invocation::LaneStop { lane },
-            Self::Restart => Invocation::LaneRestart { lane },
-            Self::Close { keep_branch } => Invocation::LaneClose { lane, keep_branch: *keep_branch },
+            Self::Pause => Invocation::LanePause { lane: lane() },
+            Self::Resume => Invocation::LaneResume { lane: lane() },
+            Self::Stop => Invocation::LaneStop { lane: lane() },
+            Self::Restart => Invocation::LaneRestart { lane: lane() },
+            Self::Close { keep_branch } => Invocation::LaneClose { lane: lane(), keep_branch: *keep_branch },
             Self::Prompt { text } => Invocation::Prompt {
-                lane: lane.unwrap_or_default(),
+                lane: name,
                 text: text.clone(),
                 wait: false,
                 timeout: None,

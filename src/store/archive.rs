@@ -5,6 +5,7 @@
 //! trusted or allowed for good where it was exported does not come along: it is asked for again.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -184,7 +185,11 @@ fn copy_hashed(from: &mut impl Read, to: &mut impl Write, most: u64) -> io::Resu
             Err(error) => return Err(error),
         }
     }
-    let sha256 = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+    let sha256 = hash.finalize().iter().fold(String::with_capacity(64), |mut text, byte| {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    });
     Ok(Member { sha256, bytes })
 }
 
@@ -314,7 +319,7 @@ fn parse(path: &Path, text: &[u8]) -> Result<Manifest, ArchiveError> {
 pub fn import(path: &Path, store: &Path, here: &Whereabouts) -> Result<Manifest, ArchiveError> {
     // The whole of it, before anything is written anywhere.
     check(path)?;
-    if let Some(what) = file::read(store, |db| Ok(holds(db, store)?))?.flatten() {
+    if let Some(what) = file::read(store, |db| holds(db, store))?.flatten() {
         return Err(ArchiveError::NotEmpty { path: store.to_owned(), what });
     }
     file::directory_of(store)?;

@@ -23,7 +23,7 @@ pub(super) fn apply(db: &Connection, change: &Change, at: Timestamp) -> Result<(
         )?,
         // The person's own file of facts knows no prompts.
         None => {
-            run(db, "INSERT INTO events (at, lane, body) VALUES (?1, ?2, ?3)", params![Text(at), lane, Json(change)])?
+            run(db, "INSERT INTO events (at, lane, body) VALUES (?1, ?2, ?3)", params![Text(at), lane, Json(change)])?;
         }
     }
     match change {

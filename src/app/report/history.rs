@@ -1,5 +1,7 @@
 //! History as a document, and one event as a line for programs.
 
+use std::fmt::Write as _;
+
 use serde_json::{Value, json};
 
 use crate::app::Model;
@@ -26,7 +28,8 @@ pub fn history_document(model: &Model, query: &HistoryQuery, history: &History) 
         text.push_str("older ones are left out: `--limit N` shows more, `--since` and `--kind` choose\n");
     }
     if let Some(first) = history.dropped_before {
-        text.push_str(&format!("events from before {first:.0} have been dropped (`events.keep`, `events.days`)\n"));
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "events from before {first:.0} have been dropped (`events.keep`, `events.days`)");
     }
     let json = json!({
         "of": of,

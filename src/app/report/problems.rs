@@ -1,5 +1,7 @@
 //! What needs the person's hand, for a shell.
 
+use std::fmt::Write as _;
+
 use serde_json::json;
 
 use crate::app::problems;
@@ -22,9 +24,10 @@ pub(super) fn document(read: &Read<'_>) -> Document {
     })).collect::<Vec<_>>() });
     let mut text = String::new();
     for row in &rows {
-        text.push_str(&format!("{:>4}  {}\n", age(row.since, read.now), visible(&row.report.message)));
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{:>4}  {}", age(row.since, read.now), visible(&row.report.message));
         for way in row.ways_out() {
-            text.push_str(&format!("      → {}\n", visible(&way)));
+            let _ = writeln!(text, "      → {}", visible(&way));
         }
     }
     if text.is_empty() {

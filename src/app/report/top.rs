@@ -3,6 +3,7 @@
 //! A column is one line in [`COLUMNS`]: how it reads, and by what it is ordered.
 
 use std::cmp::Ordering;
+use std::fmt::Write as _;
 
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -342,13 +343,14 @@ pub(super) fn document(read: &Read<'_>, view: &TopView) -> Result<Document, Repo
     let mut text = table(&fitted(&rows, whole.then_some(&sums), view)?);
     if rows.is_empty() {
         let words = if whole { "no lane yet: `paralane lane new NAME` makes one" } else { "no lane fits the filter" };
-        text.push_str(&format!("{words}\n"));
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{words}");
     }
     let (models, by_model) = money::models(read);
     if view.columns.is_none() && whole {
         text.push_str(&by_model);
         if state.budgets().next().is_some() {
-            text.push_str(&format!("\n{}", money::budgets(read).text));
+            let _ = write!(text, "\n{}", money::budgets(read).text);
         }
     }
     let json = json!({

@@ -79,8 +79,11 @@ fn members(file: &Path) -> Vec<(String, Vec<u8>)> {
     archive.entries().unwrap().map(read).collect()
 }
 
+/// Name, type, content.
+type Part<'a> = (&'a str, EntryType, &'a [u8]);
+
 /// A tar file of these members, with whatever names and types.
-fn write(path: &Path, members: &[(&str, EntryType, &[u8])]) {
+fn write(path: &Path, members: &[Part<'_>]) {
     let mut builder = Builder::new(fs::File::create(path).unwrap());
     for (name, kind, bytes) in members {
         let mut header = Header::new_ustar();
@@ -110,7 +113,7 @@ fn whatever_is_not_as_it_was_written_is_refused_and_leaves_nothing() {
     changed[100] ^= 1;
     let (plain, first) = (EntryType::Regular, ("manifest.json", EntryType::Regular, manifest));
     let db = ("paralane.db", plain, database);
-    let cases: Vec<(&str, Vec<(&str, EntryType, &[u8])>)> = vec![
+    let cases: Vec<(&str, Vec<Part<'_>>)> = vec![
         ("it is empty", vec![]),
         ("begins with `paralane.db`", vec![db, first]),
         ("`paralane.db` stands in the manifest and is not there", vec![first]),
