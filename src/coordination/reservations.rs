@@ -443,8 +443,24 @@ pub fn release(ledger: &Ledger<'_>, lane: LaneId, what: &[String]) -> Result<Dec
             if tickets.len() == 1 { "" } else { "s" }
         ));
     }
-    let json = json!({ "done": words, "lane": name, "released": released, "withdrawn": tickets.len() });
+    let granted = granted(ledger, &acts.changes);
+    for (lane, pattern) in &granted {
+        words.push_str(&format!("\nlane {lane} holds {pattern} now"));
+    }
+    let json = json!({
+        "done": words, "lane": name, "released": released, "withdrawn": tickets.len(),
+        "granted": granted.iter().map(|(lane, pattern)| json!({ "lane": lane, "pattern": pattern })).collect::<Vec<_>>(),
+    });
     Ok(acts.done(words, json))
+}
+
+/// What the queue was given by these steps.
+fn granted(ledger: &Ledger<'_>, changes: &[Change]) -> Vec<(String, String)> {
+    let added = changes.iter().filter_map(|change| match change {
+        Change::ReservationAdded { reservation } => Some((ledger.name(reservation.lane), reservation.pattern.clone())),
+        _ => None,
+    });
+    added.collect()
 }
 
 /// A lease has run out, by a clock that nobody sets: the hold ends, unless it was renewed or released meanwhile.

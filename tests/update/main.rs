@@ -21,3 +21,4 @@ mod store;
 mod support;
 mod tool_servers;
 mod turns;
+mod work;
