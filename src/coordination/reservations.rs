@@ -4,6 +4,7 @@
 //! forever for shared ones; who waits for nothing that is held goes ahead.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use serde_json::json;
 
@@ -437,15 +438,16 @@ pub fn release(ledger: &Ledger<'_>, lane: LaneId, what: &[String]) -> Result<Dec
     let count = gone.len();
     let mut words = format!("lane {name} released {count} reservation{}", if count == 1 { "" } else { "s" });
     if !tickets.is_empty() {
-        words.push_str(&format!(
+        let _ = write!(
+            words,
             " and gave up {} place{} in the queue",
             tickets.len(),
             if tickets.len() == 1 { "" } else { "s" }
-        ));
+        );
     }
     let granted = granted(ledger, &acts.changes);
     for (lane, pattern) in &granted {
-        words.push_str(&format!("\nlane {lane} holds {pattern} now"));
+        let _ = write!(words, "\nlane {lane} holds {pattern} now");
     }
     let json = json!({
         "done": words, "lane": name, "released": released, "withdrawn": tickets.len(),
