@@ -70,8 +70,10 @@ pub(super) fn propose(
 fn here(step: &mut Step<'_>, ask: &FactAsk) -> Result<FactDone, FactFault> {
     let model = &step.state.model;
     let (done, change) = settle_fact(model.facts.values(), model.last_ids.fact, ask, step.env.now)?;
-    if let Some(change) = change {
-        step.change(change);
+    match change {
+        Some(change) => step.change(change),
+        // It was so already; what made it so may not be kept yet.
+        None => step.in_order = true,
     }
     Ok(done)
 }

@@ -1,11 +1,10 @@
 //! Mail to the person, newest first.
 
-use crate::app::window::text::{Row, Tone};
+use crate::app::window::text::{Row, Run, Tone, clean, wrap};
 use crate::app::window::{MAIL, coarse_age};
 use crate::base::one_line;
 use crate::domain::{MailHead, Party};
 
-use super::approvals::indented;
 use super::{Item, key_rows, spread};
 use crate::ui::view::Scene;
 
@@ -32,10 +31,14 @@ fn one(scene: &Scene<'_>, mail: &MailHead, chosen: bool, cells: usize) -> Item {
         .with(Tone::Dim, &format!(" · {}", mail.id));
     let mut rows = vec![spread(head, &coarse_age(mail.created, scene.now), cells)];
     let tone = if unread { Tone::Text } else { Tone::Dim };
-    let subject = indented(tone, &format!("  {}", one_line(&mail.subject)), cells);
-    rows.extend(subject.into_iter().take(if chosen { 4 } else { 1 }));
+    let subject = wrap(&[Run::new(tone, clean(&one_line(&mail.subject)).into_owned())], cells.saturating_sub(4));
+    for row in subject.into_iter().take(if chosen { 4 } else { 1 }) {
+        let mut full = Row::new(Tone::Dim, "    ");
+        full.0.extend(row.0);
+        rows.push(full);
+    }
     if boxes.owes(Party::Operator, mail.id) {
-        rows.extend(indented(Tone::Warn, "  ! wants to be acknowledged", cells));
+        rows.push(Row::new(Tone::Warn, "    ! wants to be acknowledged"));
     }
     if chosen {
         rows.extend(key_rows(MAIL, "    ", 3));
