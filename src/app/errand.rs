@@ -41,7 +41,7 @@ pub enum Finding {
     /// Mail.
     Mail(MailPage),
     /// What a message answers, if it is there, and its files: their names and contents.
-    Letter(Option<MailHit>, Vec<(String, Vec<u8>)>),
+    Letter(Option<Box<MailHit>>, Vec<(String, Vec<u8>)>),
     /// Files that changed together, with how often.
     CoChanges(Vec<CoChange>),
 }

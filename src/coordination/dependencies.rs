@@ -1,5 +1,6 @@
 //! What must be done before what. No issue waits for itself, by whatever way round.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::json;
@@ -50,8 +51,8 @@ pub(super) fn cycle(
     let mut marks: BTreeMap<IssueId, u8> = BTreeMap::new();
     for start in all {
         let mut stack: Vec<(IssueId, Vec<IssueId>)> = Vec::new();
-        if !marks.contains_key(&start) {
-            marks.insert(start, 1);
+        if let Entry::Vacant(mark) = marks.entry(start) {
+            mark.insert(1);
             stack.push((start, waits_for(start).into_iter().collect()));
         }
         while let Some((at, rest)) = stack.last_mut() {

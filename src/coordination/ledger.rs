@@ -4,6 +4,7 @@
 //! offer, the closing of a lane. Being late, idle or gone moves nothing.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
@@ -305,7 +306,7 @@ pub fn claim(ledger: &Ledger<'_>, lane: LaneId, issue: IssueId, within: Option<u
         })
         .collect();
     if !waits.is_empty() {
-        words.push_str(&format!("; it waits for {}", waits.join(", ")));
+        let _ = write!(words, "; it waits for {}", waits.join(", "));
     }
     let json = claim_json(ledger, issue, &claim, &words);
     Ok(acts.done(words, json))
@@ -337,7 +338,7 @@ pub fn release(ledger: &Ledger<'_>, lane: LaneId, issue: IssueId) -> Result<Deci
     let name = ledger.name(lane);
     let mut words = format!("lane {name} released issue {issue}{}", if done { ": it is done" } else { "" });
     if !held.is_empty() {
-        words.push_str(&format!("; {} of its holds ended with it", held.len()));
+        let _ = write!(words, "; {} of its holds ended with it", held.len());
     }
     let json =
         json!({ "done": words, "issue": issue.0, "lane": name, "claim": claim.id.to_string(), "finished": done });

@@ -1,5 +1,7 @@
 //! Offers, assignments and requests: how an issue changes hands. Only the party that is asked can say yes.
 
+use std::fmt::Write as _;
+
 use serde_json::json;
 
 use super::ledger::{Acts, Decision, Ledger, claim_json, new_claim};
@@ -100,7 +102,7 @@ pub fn offer(ledger: &Ledger<'_>, lane: LaneId, issue: IssueId, to: LaneId, term
     };
     let (from, name) = (ledger.name(lane), ledger.name(to));
     let words = format!("issue {issue} is offered to lane {name} ({}); lane {from} owns it until then", offer.id);
-    make(acts, offer, words)
+    Ok(make(acts, offer, words))
 }
 
 /// The person gives an issue to a lane: as an offer if nobody owns it, as a request to the owner if somebody does.
@@ -135,7 +137,7 @@ pub fn assign(ledger: &Ledger<'_>, issue: IssueId, to: LaneId, terms: Terms) -> 
     };
     let words =
         format!("issue {issue} is assigned to lane {} ({}); it is its own once it accepts", ledger.name(to), offer.id);
-    make(acts, offer, words)
+    Ok(make(acts, offer, words))
 }
 
 /// A lane asks the owner for an issue.
@@ -181,11 +183,11 @@ fn ask(ledger: &Ledger<'_>, from: Party, to: LaneId, issue: IssueId, terms: Term
         created: ledger.now,
     };
     let words = format!("lane {} is asked for issue {issue} ({})", ledger.name(claim.lane), offer.id);
-    make(acts, offer, words)
+    Ok(make(acts, offer, words))
 }
 
 /// Makes an offer, and tells the one who is to answer.
-fn make(mut acts: Acts<'_>, offer: Offer, words: String) -> Result<Decision, Refusal> {
+fn make(mut acts: Acts<'_>, offer: Offer, words: String) -> Decision {
     let ledger = acts.ledger;
     let answerer = answerer(&ledger, &offer);
     let asked = answerer.map_or_else(String::new, |lane| ledger.name(lane));
@@ -197,9 +199,9 @@ fn make(mut acts: Acts<'_>, offer: Offer, words: String) -> Result<Decision, Ref
     };
     let mut body = format!("{}\n", offer.summary);
     for item in &offer.remaining {
-        body.push_str(&format!("- {item}\n"));
+        let _ = writeln!(body, "- {item}");
     }
-    body.push_str(&format!("Accept it with `issue accept {0}`, decline it with `issue decline {0}`.", offer.id));
+    let _ = write!(body, "Accept it with `issue accept {0}`, decline it with `issue decline {0}`.", offer.id);
     acts.tell(answerer.map(Party::Lane), Some(offer.issue), subject, body);
     let json = json!({
         "done": words,
@@ -211,7 +213,7 @@ fn make(mut acts: Acts<'_>, offer: Offer, words: String) -> Result<Decision, Ref
         "due": offer.due.map(|at| at.to_string()),
     });
     acts.issue(IssueChange::Offered { offer: Box::new(offer) });
-    Ok(acts.done(words, json))
+    acts.done(words, json)
 }
 
 /// Who has to answer.
@@ -313,7 +315,7 @@ pub fn accept(ledger: &Ledger<'_>, by: LaneId, id: OfferId, within: Option<u32>)
     acts.tell([told], Some(issue), subject, body);
     let mut words = format!("lane {name} owns issue {issue} ({})", claim.id);
     if !moved.is_empty() {
-        words.push_str(&format!("; with it go the holds on {}", moved.join(", ")));
+        let _ = write!(words, "; with it go the holds on {}", moved.join(", "));
     }
     let mut json = claim_json(ledger, issue, &claim, &words);
     json["reservations_moved"] = json!(moved);
@@ -339,7 +341,7 @@ pub fn decline(ledger: &Ledger<'_>, by: LaneId, id: OfferId, reason: Option<Stri
     let subject = format!("`{}` declined the {} {id} of issue {}", ledger.name(by), offer.kind.word(), offer.issue);
     let body = reason.unwrap_or_else(|| "No reason was given.".to_owned());
     acts.tell(told, Some(offer.issue), subject, body);
-    over(acts, offer, "is declined")
+    Ok(over(acts, offer, "is declined"))
 }
 
 /// Whoever made an offer takes it back; the person may take back any.
@@ -358,12 +360,12 @@ pub fn cancel(ledger: &Ledger<'_>, by: Party, id: OfferId) -> Result<Decision, R
     let told = answerer(ledger, offer).map(Party::Lane).into_iter().filter(|party| *party != by);
     let subject = format!("the {} {id} of issue {} was taken back", offer.kind.word(), offer.issue);
     acts.tell(told, Some(offer.issue), subject, format!("`{}` took it back.", ledger.party(by)));
-    over(acts, offer, "is taken back")
+    Ok(over(acts, offer, "is taken back"))
 }
 
-fn over(acts: Acts<'_>, offer: &Offer, what: &str) -> Result<Decision, Refusal> {
+fn over(acts: Acts<'_>, offer: &Offer, what: &str) -> Decision {
     let words = format!("the {} {} of issue {} {what}", offer.kind.word(), offer.id, offer.issue);
     let owner = acts.ledger.shared.owner(offer.issue).map(|lane| acts.ledger.name(lane));
     let json = json!({ "done": words, "offer": offer.id.to_string(), "issue": offer.issue.0, "owner": owner });
-    Ok(acts.done(words, json))
+    acts.done(words, json)
 }

@@ -36,6 +36,16 @@ impl Source<'_> {
             .next("mend the file there; nothing was changed")
     }
 
+    /// The key that a line of a file that does not parse is about, as far as it can be told.
+    fn key_at(&self, at: usize) -> String {
+        let before = self.text.get(..at).unwrap_or(self.text);
+        let line = before.matches('\n').count();
+        let table =
+            self.text.lines().take(line).filter_map(|line| line.trim().strip_prefix('[')?.strip_suffix(']')).last();
+        let key = self.text.lines().nth(line).and_then(|line| line.split_once('=')).map(|(key, _)| key.trim());
+        table.into_iter().chain(key).collect::<Vec<_>>().join(".")
+    }
+
     fn number(&self, text: &str, at: Range<usize>, key: &str) -> Result<IssueId, Refusal> {
         let number = text.parse::<IssueId>().ok().filter(|issue| issue.0 > 0);
         number.ok_or_else(|| self.fault(at, key, &format!("`{text}` is no issue's number")))
@@ -88,7 +98,9 @@ pub fn read(file: &str, text: &str) -> Result<Plan, Refusal> {
     }
     let parsed = DeTable::parse(text).map_err(|error| {
         let message = error.message().lines().collect::<Vec<_>>().join(", ");
-        source.fault(error.span().unwrap_or_default(), "", &message)
+        let at = error.span().unwrap_or_default();
+        let key = source.key_at(at.start);
+        source.fault(at, &key, &message)
     })?;
     let mut plan = Plan::default();
     let mut named = false;

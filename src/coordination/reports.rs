@@ -1,5 +1,7 @@
 //! Reports: what each kind must say, and what it does to a claim.
 
+use std::fmt::Write as _;
+
 use serde_json::json;
 
 use super::ledger::{Acts, Decision, Ledger};
@@ -94,7 +96,7 @@ pub fn report(ledger: &Ledger<'_>, lane: LaneId, account: Account) -> Result<Dec
         let attempts = claim.attempts + 1;
         acts.issue(IssueChange::Attempted { issue, claim: claim.id, attempts });
         if let Some(most) = ledger.shared.deadlines.attempts.filter(|most| attempts >= *most) {
-            words.push_str(&format!("; {attempts} of {most} attempts are spent, and it owns the issue still"));
+            let _ = write!(words, "; {attempts} of {most} attempts are spent, and it owns the issue still");
             let subject = format!("`{name}` is blocked on issue {issue} for the {attempts}. time");
             let body = format!("It has spent {attempts} of {most} attempts. It owns the issue still.");
             acts.tell([Party::Operator], Some(issue), subject, body);

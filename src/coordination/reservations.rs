@@ -4,6 +4,7 @@
 //! forever for shared ones; who waits for nothing that is held goes ahead.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use serde_json::json;
 
@@ -449,14 +450,31 @@ pub fn release(ledger: &Ledger<'_>, lane: LaneId, what: &[String]) -> Result<Dec
     let count = gone.len();
     let mut words = format!("lane {name} released {count} reservation{}", if count == 1 { "" } else { "s" });
     if !tickets.is_empty() {
-        words.push_str(&format!(
+        let _ = write!(
+            words,
             " and gave up {} place{} in the queue",
             tickets.len(),
             if tickets.len() == 1 { "" } else { "s" }
-        ));
+        );
     }
-    let json = json!({ "done": words, "lane": name, "released": released, "withdrawn": tickets.len() });
+    let granted = granted(ledger, &acts.changes);
+    for (lane, pattern) in &granted {
+        let _ = write!(words, "\nlane {lane} holds {pattern} now");
+    }
+    let json = json!({
+        "done": words, "lane": name, "released": released, "withdrawn": tickets.len(),
+        "granted": granted.iter().map(|(lane, pattern)| json!({ "lane": lane, "pattern": pattern })).collect::<Vec<_>>(),
+    });
     Ok(acts.done(words, json))
+}
+
+/// What the queue was given by these steps.
+fn granted(ledger: &Ledger<'_>, changes: &[Change]) -> Vec<(String, String)> {
+    let added = changes.iter().filter_map(|change| match change {
+        Change::ReservationAdded { reservation } => Some((ledger.name(reservation.lane), reservation.pattern.clone())),
+        _ => None,
+    });
+    added.collect()
 }
 
 /// A lease has run out, by a clock that nobody sets: the hold ends, unless it was renewed or released meanwhile.

@@ -1,5 +1,7 @@
 //! Mail: messages, who has read and acknowledged them, attachments, and the words they are found by.
 
+use std::fmt::Write as _;
+
 use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
 
 use super::error::Fault;
@@ -161,7 +163,7 @@ pub(super) fn find(db: &Connection, query: &MailQuery) -> Result<MailPage, rusql
             seen_by(&mut sql, &mut values, *party);
             sql.push_str(" ORDER BY m.id LIMIT ");
             sql.push_str(&(limit + 1).to_string());
-            page(rows(db, &sql, params_from_iter(values), |row| whole(db, row))?, *limit)
+            Ok(page(rows(db, &sql, params_from_iter(values), |row| whole(db, row))?, *limit))
         }
         MailQuery::List { party, filter, before, limit } => list(db, *party, *filter, *before, *limit),
         MailQuery::Search { words, party, decisions, limit } => search(db, words, *party, *decisions, *limit),
@@ -183,10 +185,11 @@ pub(super) fn find(db: &Connection, query: &MailQuery) -> Result<MailPage, rusql
 fn seen_by(sql: &mut String, values: &mut Vec<i64>, party: Option<Party>) {
     if let Some(party) = party {
         let at = values.len() + 1;
-        sql.push_str(&format!(
+        let _ = write!(
+            sql,
             " AND (m.decision OR m.sender = ?{at}
                    OR EXISTS (SELECT 1 FROM recipients s WHERE s.message = m.id AND s.party = ?{at}))"
-        ));
+        );
         values.push(party.number());
     }
 }
@@ -234,7 +237,7 @@ fn list(
             (sql, vec![before, party.number()])
         }
     };
-    page(rows(db, &sql, params_from_iter(values), |row| received(db, row))?, limit)
+    Ok(page(rows(db, &sql, params_from_iter(values), |row| received(db, row))?, limit))
 }
 
 fn search(
@@ -262,19 +265,19 @@ fn search(
                    OR EXISTS (SELECT 1 FROM recipients s WHERE s.message = m.id AND s.party = ?2))",
         );
     }
-    sql.push_str(&format!(" ORDER BY w.rowid DESC LIMIT {}", limit + 1));
+    let _ = write!(sql, " ORDER BY w.rowid DESC LIMIT {}", limit + 1);
     let phrase = all.join(" ");
     let found = match party {
         Some(party) => rows(db, &sql, params![phrase, party.number()], |row| received(db, row))?,
         None => rows(db, &sql, params![phrase], |row| received(db, row))?,
     };
-    page(found, limit)
+    Ok(page(found, limit))
 }
 
-fn page(mut messages: Vec<MailHit>, limit: usize) -> Result<MailPage, rusqlite::Error> {
+fn page(mut messages: Vec<MailHit>, limit: usize) -> MailPage {
     let more = messages.len() > limit;
     messages.truncate(limit);
-    Ok(MailPage { messages, more, attachment: None })
+    MailPage { messages, more, attachment: None }
 }
 
 fn recipients(db: &Connection, message: i64) -> Result<Vec<Received>, rusqlite::Error> {

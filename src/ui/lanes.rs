@@ -4,7 +4,9 @@ use crate::app::Activity;
 use crate::app::window::text::Tone;
 use crate::app::window::{Rect, age, coarse_age, lane_rows};
 use crate::base::{clip, width};
-use crate::domain::{ConflictKind, ConflictState, Lane, LaneId, LaneState, ProgramState, WaitReason};
+use crate::domain::{
+    ConflictKind, ConflictState, Lane, LaneId, LaneState, Party, ProgramState, PromptState, WaitReason,
+};
 
 use super::canvas::Canvas;
 use super::view::Scene;
@@ -125,7 +127,7 @@ fn one(canvas: &mut Canvas<'_>, scene: &Scene<'_>, lane: &Lane, number: usize, d
     }
 }
 
-/// Age, what is waited for, queue, drift.
+/// Age, what is waited for, queue, unread mail, drift.
 fn second(canvas: &mut Canvas<'_>, scene: &Scene<'_>, lane: &Lane, state: &LaneState, x: u16, area: Rect) {
     let mut parts: Vec<(Tone, String)> = vec![(Tone::Dim, lane_age(scene, lane.id))];
     match state {
@@ -136,6 +138,10 @@ fn second(canvas: &mut Canvas<'_>, scene: &Scene<'_>, lane: &Lane, state: &LaneS
     match queued(scene, lane.id) {
         0 => {}
         count => parts.push((Tone::Dim, format!("q{count}"))),
+    }
+    match scene.state.model.shared.mail.unread(Party::Lane(lane.id)) {
+        0 => {}
+        count => parts.push((Tone::Dim, format!("m{count}"))),
     }
     let live = scene.state.live(lane.id);
     if let Some(percent) = live.filter(|l| l.pane_running).and_then(|l| l.pane.progress) {

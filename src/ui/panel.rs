@@ -1,8 +1,9 @@
-//! The side panel: approvals, conflicts, problems, activity.
+//! The side panel: approvals, conflicts, mail, problems, activity.
 
 mod approvals;
 mod conflicts;
 mod lists;
+mod mail;
 
 use crate::app::window::text::{Row, Tone, wrap};
 use crate::app::window::{Binding, Keyboard, Rect, Tab, key_label, tab_labels};
@@ -19,7 +20,8 @@ pub(super) struct Item {
 pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>, area: Rect) {
     let tab = scene.window.panel.tab;
     for (x, which, label) in tab_labels(scene.state, tab, area.width) {
-        let waits = matches!(which, Tab::Approvals | Tab::Conflicts | Tab::Problems) && which.count(scene.state) > 0;
+        let waits = matches!(which, Tab::Approvals | Tab::Conflicts | Tab::Mail | Tab::Problems)
+            && which.count(scene.state) > 0;
         let tone = match (which == tab, waits) {
             (true, _) => Tone::Accent,
             (false, true) => Tone::Warn,
@@ -32,6 +34,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>, area: Rect) {
     let items = match tab {
         Tab::Approvals => approvals::items(scene, cells),
         Tab::Conflicts => conflicts::items(scene, cells),
+        Tab::Mail => mail::items(scene, cells, usize::from(body.height)),
         Tab::Problems => lists::problems(scene, cells),
         Tab::Activity => lists::activity(scene, cells, usize::from(body.height)),
     };
@@ -50,6 +53,7 @@ fn empty(tab: Tab) -> Vec<Row> {
     let (what, then) = match tab {
         Tab::Approvals => ("No question waits for you.", "Agents ask here before they write a file or run a command."),
         Tab::Conflicts => ("No conflict.", "A prompt or write that meets another lane's hold waits here."),
+        Tab::Mail => ("No mail.", "What lanes write to you stands here. `/say LANE TEXT` writes to them."),
         Tab::Problems => ("No problem.", "What goes wrong stands here, with what to do."),
         Tab::Activity => ("Nothing happened yet.", "What lanes do is listed here, newest first."),
     };

@@ -25,7 +25,7 @@ pub fn look(store: &Path, history: &dyn ChangeHistory, quest: &Quest) -> Result<
         Quest::Mail(query) => mail(query).map(Finding::Mail),
         Quest::Letter { reply, files, most } => {
             let answered = match reply {
-                Some(id) => mail(&MailQuery::One(*id))?.messages.into_iter().next(),
+                Some(id) => mail(&MailQuery::One(*id))?.messages.into_iter().next().map(Box::new),
                 None => None,
             };
             let files = files.iter().map(|file| read(file, *most)).collect::<Result<_, _>>()?;

@@ -11,6 +11,7 @@ mod closing;
 mod compaction;
 mod conflicts;
 mod context;
+mod coordination;
 mod crashes;
 mod demo;
 mod first_run;

@@ -3,7 +3,10 @@
 use paralane::app::window::Keyboard;
 use paralane::app::{ActivityLine, Problem};
 use paralane::base::Report;
-use paralane::domain::{Answerer, ApprovalState, CallState, ConflictKind, ConflictState, LaneId, PromptState};
+use paralane::domain::{
+    Answerer, ApprovalState, CallState, Change, ConflictKind, ConflictState, LaneId, MailChange, Message, MessageId,
+    Party, PromptState,
+};
 
 use crate::support::{Scene, ago, at_work};
 
@@ -126,6 +129,40 @@ fn problems_with_what_to_do() {
     });
     scene.lead('!');
     scene.snap("problems");
+}
+
+#[test]
+fn mail_is_read_answered_and_acknowledged() {
+    let mut scene = at_work();
+    for (id, from, to, subject, ack) in [
+        (1, Party::House, Party::Operator, "lane `ui` owns issue #7 now", false),
+        (2, Party::Lane(LaneId(1)), Party::Operator, "I need the staging key before the login tests can go on", true),
+        (3, Party::Lane(LaneId(2)), Party::Lane(LaneId(1)), "the schema has changed", false),
+    ] {
+        let message = Message {
+            id: MessageId(id),
+            thread: MessageId(id),
+            reply_to: None,
+            from,
+            to: vec![to],
+            subject: subject.to_owned(),
+            body: String::new(),
+            topic: None,
+            ack,
+            ack_due: None,
+            decision: false,
+            issue: None,
+            attachments: Vec::new(),
+            created: ago(600 / id),
+        };
+        scene.state.model.apply(&Change::Mail(MailChange::Sent { message: Box::new(message) }));
+    }
+    scene.lead('m');
+    scene.snap("mail");
+    let asked = scene.type_text("a");
+    assert_eq!(asked.len(), 1, "{asked:?}");
+    scene.type_text("r");
+    assert_eq!(scene.window().draft.text(), "/say api --reply msg2 ");
 }
 
 #[test]

@@ -25,3 +25,4 @@ mod tool_servers;
 mod truths;
 mod turns;
 mod views;
+mod work;

@@ -1,5 +1,7 @@
 //! Mail as lists, threads and single messages.
 
+use std::fmt::Write as _;
+
 use serde_json::{Value, json};
 
 use crate::app::State;
@@ -81,10 +83,11 @@ pub fn mail_document(state: &State, by: Party, query: &MailQuery, page: &MailPag
         table(&page.messages.iter().map(|hit| row(state, by, hit)).collect::<Vec<_>>())
     };
     if page.more {
-        text.push_str(&match (query, page.messages.last()) {
+        let more = match (query, page.messages.last()) {
             (MailQuery::List { .. }, Some(last)) => format!("there are more: add `--before {}`\n", last.message.id),
             _ => "there are more: add `--limit COUNT`\n".to_owned(),
-        });
+        };
+        text.push_str(&more);
     }
     Document { title, json, text }
 }
@@ -128,17 +131,18 @@ fn letter(state: &State, hit: &MailHit) -> String {
     );
     for received in hit.recipients.iter().filter(|_| message.ack) {
         let name = party(state, received.party);
-        text.push_str(&match received.acknowledged {
+        let more = match received.acknowledged {
             Some(at) => format!("acknowledged by {name} at {at:.0}\n"),
             None if received.owed => format!("! not acknowledged by {name}\n"),
             None => format!("superseded for {name}\n"),
-        });
+        };
+        text.push_str(&more);
     }
     text.push('\n');
     text.push_str(message.body.trim_end());
     text.push('\n');
     for attachment in &message.attachments {
-        text.push_str(&format!("[{} · {} bytes]\n", visible(&attachment.name), attachment.bytes));
+        let _ = writeln!(text, "[{} · {} bytes]", visible(&attachment.name), attachment.bytes);
     }
     text
 }

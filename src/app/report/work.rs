@@ -1,5 +1,7 @@
 //! What lanes share: issues, offers, holds and queues, reports, plan, deadlines.
 
+use std::fmt::Write as _;
+
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
@@ -321,11 +323,11 @@ fn report_words(state: &State, report: &WorkReport, now: Timestamp) -> String {
     let mut words = format!("{} {name} {} {} ago", report.id, report.state.word(), age(report.at, now));
     for (what, list) in [("evidence", &report.evidence), ("remaining", &report.remaining)] {
         if !list.is_empty() {
-            words.push_str(&format!(" · {what}: {}", list.join("; ")));
+            let _ = write!(words, " · {what}: {}", list.join("; "));
         }
     }
     if let Some(until) = &report.until {
-        words.push_str(&format!(" · until: {until}"));
+        let _ = write!(words, " · until: {until}");
     }
     words
 }
@@ -378,7 +380,8 @@ fn deadlines(state: &State, now: Timestamp) -> Document {
         .iter()
         .map(|one| vec![format!("! {}", age(one.since, now)), one.words.clone(), one.next.clone()])
         .collect();
-    text.push_str(&if rows.is_empty() { "nothing is late\n".to_owned() } else { table(&rows) });
+    let more = if rows.is_empty() { "nothing is late\n".to_owned() } else { table(&rows) };
+    text.push_str(&more);
     let late: Vec<Value> = late
         .iter()
         .map(|one| {
@@ -399,11 +402,7 @@ fn plan(state: &State, now: Timestamp) -> Document {
     let mut text = String::new();
     if let Some(applied) = &shared.plan {
         let short = applied.digest.get(..12).unwrap_or_default();
-        text.push_str(&format!(
-            "{} · {short} · applied {} ago\n",
-            line(&applied.plan.name, CELLS),
-            age(applied.at, now)
-        ));
+        let _ = writeln!(text, "{} · {short} · applied {} ago", line(&applied.plan.name, CELLS), age(applied.at, now));
     } else {
         text.push_str("no plan is in force; `plan apply FILE` puts one in force\n");
     }
@@ -415,7 +414,7 @@ fn plan(state: &State, now: Timestamp) -> Document {
             let done = |issue: &&IssueId| shared.issues.get(issue).is_some_and(|issue| issue.done.is_some());
             let list: Vec<String> = all.iter().map(ToString::to_string).collect();
             let count = all.iter().filter(done).count();
-            text.push_str(&format!("group {name}: {} ({count} of {} done)\n", list.join(" "), all.len()));
+            let _ = writeln!(text, "group {name}: {} ({count} of {} done)", list.join(" "), all.len());
         }
     }
     let json = json!({

@@ -147,7 +147,7 @@ pub(super) fn settle(step: &mut Step<'_>, origin: Origin, goal: Goal, finding: F
         (Goal::Say(args, keying), Finding::Letter(answered, files)) => {
             let attachments =
                 files.into_iter().map(|(name, content)| Attachment { name, bytes: content.len() as u64, content });
-            say(step, origin, *args, answered.as_ref(), attachments.collect(), keying)
+            say(step, origin, *args, answered.as_deref(), attachments.collect(), keying)
         }
         _ => Err(Report::internal("something else was read than was asked for")),
     }

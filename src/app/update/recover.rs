@@ -156,6 +156,8 @@ pub(super) fn commit_failed(step: &mut Step<'_>, report: Report, snapshot: Snaps
             Effect::Recorded(token, _) if held.contains(&token) => {}
             Effect::Recorded(token, _) => step.now.push(Effect::Recorded(token, Err(report.message.clone()))),
             Effect::Remembered(token, _) => step.now.push(Effect::Remembered(token, Err(report.message.clone()))),
+            // What was to be told with it is not so.
+            Effect::Errand(errand) => run::answer_later(step, Some(run::Origin::of(errand.asker)), Err(report.clone())),
             Effect::UserFact(asker, _) => memory::settled(step, asker, Err(report.clone())),
             Effect::Reserved(token, _) => step.now.push(Effect::Reserved(token, Err(report.message.clone()))),
             // The call is still parked, and is decided anew when the store takes writes.

@@ -1,8 +1,10 @@
 //! Reservations: commands to the rules, leases timed by a clock that nobody sets, and what may be met.
 
+use std::fmt::Write as _;
+
 use serde_json::{Value, json};
 
-use crate::app::errand::{Goal, Keying, Quest};
+use crate::app::errand::{Errand, Goal, Keying, Quest};
 use crate::app::{Effect, NotKept};
 use crate::base::Report;
 use crate::command::{ReserveArgs, Within};
@@ -36,20 +38,20 @@ pub(super) fn reserve(
     let mut decision = reservations::reserve(&work::ledger(step.state, step.env.now), lane, &wanted)?;
     let edited = edited_now(step, &wanted.what);
     if !edited.is_empty() {
-        decision.words.push_str(&format!("\nyou edit in the base checkout: {}", edited.join(", ")));
+        let _ = write!(decision.words, "\nyou edit in the base checkout: {}", edited.join(", "));
         decision.json["edited_in_base"] = json!(edited);
     }
     let (words, json) = (decision.words.clone(), decision.json.clone());
     let others = step.state.model.reservations.values().any(|held| held.lane != lane);
     let kept = decide(step, origin, decision, keying);
-    // History is asked only where it could say something: when others hold something.
-    if !others {
+    // History is asked only where it could say something: for files, when others hold something.
+    let paths = wanted.what.iter().filter_map(|text| text.parse::<Target>().ok()).filter(|t| t.paths().is_some());
+    let paths: Vec<String> = paths.map(|target| target.to_string()).collect();
+    if !others || paths.is_empty() {
         return Ok(kept);
     }
-    let paths = wanted.what.iter().filter_map(|text| text.parse::<Target>().ok()).filter(|t| t.paths().is_some());
-    let quest = Quest::CoChanges(paths.map(|target| target.to_string()).collect());
-    let asker = origin.asker();
-    let errand = crate::app::errand::Errand { asker, quest, goal: Goal::Forecast { lane, words, json } };
+    let goal = Goal::Forecast { lane, words, json };
+    let errand = Errand { asker: origin.asker(), quest: Quest::CoChanges(paths), goal };
     step.then.push(Effect::Errand(Box::new(errand)));
     Ok(Done::Later)
 }
@@ -76,10 +78,11 @@ pub(super) fn forecast(
         });
         let Some(held) = held else { continue };
         let holder = step.state.model.name(held.lane);
-        words.push_str(&format!(
+        let _ = write!(
+            words,
             "\nforecast: {} changed together with {} in {} commits, and lane {holder} holds it",
             file.path, file.with, file.commits
-        ));
+        );
         rows.push(json!({ "path": file.path, "with": file.with, "commits": file.commits, "lane": holder }));
         if rows.len() == FORECAST {
             break;

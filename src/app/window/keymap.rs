@@ -87,6 +87,8 @@ pub enum Deed {
     CopyLine,
     Take,
     Editor,
+    Reply,
+    Acknowledge,
     ClearOrLeave,
     Fold,
     TurnBack,
@@ -143,6 +145,7 @@ pub const LEADER: &[Binding] = &[
     bind('n', Deed::DenyTop, "deny"),
     bind('a', Deed::OpenTab(Tab::Approvals), "approvals"),
     bind('c', Deed::OpenTab(Tab::Conflicts), "conflicts"),
+    bind('m', Deed::OpenTab(Tab::Mail), "mail"),
     bind('!', Deed::OpenTab(Tab::Problems), "problems"),
     bind('v', Deed::OpenTab(Tab::Activity), "activity"),
     bind('g', Deed::Grid, "grid of all lanes"),
@@ -205,6 +208,19 @@ pub const CONFLICTS: &[Binding] = &[
     bind('c', Deed::Cancel, "cancel"),
     bind('v', Deed::View, "view"),
     on(KeyCode::Enter, Deed::View, ""),
+    on(KeyCode::Esc, Deed::Leave, "back"),
+];
+
+/// In the mail tab.
+pub const MAIL: &[Binding] = &[
+    bind('j', Deed::Down, "next"),
+    on(KeyCode::Down, Deed::Down, ""),
+    bind('k', Deed::Up, "previous"),
+    on(KeyCode::Up, Deed::Up, ""),
+    bind('v', Deed::View, "read"),
+    on(KeyCode::Enter, Deed::View, ""),
+    bind('r', Deed::Reply, "reply"),
+    bind('a', Deed::Acknowledge, "got it"),
     on(KeyCode::Esc, Deed::Leave, "back"),
 ];
 
@@ -387,6 +403,7 @@ pub fn keys_text(leader: Key) -> String {
     section("After the leader key", leader_lines);
     section("In the approvals panel", lines(APPROVALS, ""));
     section("In the conflicts panel", lines(CONFLICTS, ""));
+    section("In the mail panel", lines(MAIL, ""));
     section("In scroll-back mode", lines(SCROLL, ""));
     text
 }
@@ -397,7 +414,7 @@ mod tests {
 
     #[test]
     fn no_key_stands_twice_in_a_table() {
-        for table in [LEADER, DIRECT, APPROVALS, CONFLICTS, LISTS, SCROLL, READER] {
+        for table in [LEADER, DIRECT, APPROVALS, CONFLICTS, MAIL, LISTS, SCROLL, READER] {
             for (i, a) in table.iter().enumerate() {
                 assert!(table[i + 1..].iter().all(|b| b.key != a.key), "{:?}", a.key);
             }

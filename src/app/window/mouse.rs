@@ -162,7 +162,8 @@ pub fn tab_labels(state: &State, shown: Tab, width: u16) -> Vec<(u16, Tab, Strin
         if total(&labels, gap) <= room {
             break;
         }
-        if Tab::ALL[at] != shown {
+        // A name that is hardly longer than its beginning stays whole.
+        if Tab::ALL[at] != shown && Tab::ALL[at].name().len() > 5 {
             let count = Tab::ALL[at].count(state);
             let short = &Tab::ALL[at].name()[..4];
             labels[at] = if count == 0 { format!("{short}.") } else { format!("{short}. {count}") };

@@ -4,11 +4,15 @@ use jiff::Timestamp;
 
 use crate::app::{State, problems};
 use crate::base::Report;
-use crate::command::{CancelTarget, Invocation};
-use crate::domain::{AnswerScope, Approval, ApprovalId, Conflict, ConflictId, ConflictKind, Key, KeyCode};
+use crate::command::{CancelTarget, Invocation, MailCommand, WorkCommand};
+use crate::domain::{
+    AnswerScope, Approval, ApprovalId, Conflict, ConflictId, ConflictKind, Key, KeyCode, MailHead, MessageId, Party,
+};
 
 use super::keymap::{self, Deed};
-use super::{APPROVALS, Ask, CONFLICTS, Keyboard, LISTS, Overlay, Reader, WindowAction, WindowState, commands, popup};
+use super::{
+    APPROVALS, Ask, CONFLICTS, Keyboard, LISTS, MAIL, Overlay, Reader, WindowAction, WindowState, commands, popup,
+};
 
 /// One tab.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -17,13 +21,14 @@ pub enum Tab {
     #[default]
     Approvals,
     Conflicts,
+    Mail,
     Problems,
     Activity,
 }
 
 impl Tab {
     /// All tabs in their order.
-    pub const ALL: [Self; 4] = [Self::Approvals, Self::Conflicts, Self::Problems, Self::Activity];
+    pub const ALL: [Self; 5] = [Self::Approvals, Self::Conflicts, Self::Mail, Self::Problems, Self::Activity];
 
     /// Its name.
     #[must_use]
@@ -31,6 +36,7 @@ impl Tab {
         match self {
             Self::Approvals => "approvals",
             Self::Conflicts => "conflicts",
+            Self::Mail => "mail",
             Self::Problems => "problems",
             Self::Activity => "activity",
         }
@@ -42,6 +48,7 @@ impl Tab {
         match self {
             Self::Approvals => APPROVALS,
             Self::Conflicts => CONFLICTS,
+            Self::Mail => MAIL,
             Self::Problems | Self::Activity => LISTS,
         }
     }
@@ -51,6 +58,7 @@ impl Tab {
     pub fn is_empty(self, state: &State) -> bool {
         match self {
             Self::Activity => state.activity.is_empty(),
+            Self::Mail => state.model.shared.mail.recent.is_empty(),
             tab => tab.count(state) == 0,
         }
     }
@@ -61,6 +69,7 @@ impl Tab {
         match self {
             Self::Approvals => state.pending_approvals().count(),
             Self::Conflicts => state.model.open_conflicts().count(),
+            Self::Mail => state.model.shared.mail.unread(Party::Operator),
             Self::Problems => problems(state, state.now).len(),
             Self::Activity => 0,
         }
@@ -78,6 +87,8 @@ pub struct Panel {
     pub approval: Option<ApprovalId>,
     /// The chosen conflict; the oldest if none or gone.
     pub conflict: Option<ConflictId>,
+    /// The chosen message; the newest if none or gone.
+    pub mail: Option<MessageId>,
     /// The chosen row of the other tabs.
     pub row: usize,
 }
@@ -99,6 +110,13 @@ impl Panel {
         chosen.or_else(|| open.next())
     }
 
+    /// The message that the panel's keys are about.
+    #[must_use]
+    pub fn chosen_mail<'a>(&self, state: &'a State) -> Option<&'a MailHead> {
+        let recent = &state.model.shared.mail.recent;
+        recent.iter().find(|mail| Some(mail.id) == self.mail).or_else(|| recent.back())
+    }
+
     /// Moves the choice by one.
     fn step(&mut self, state: &State, down: bool) {
         fn beside<T: PartialEq + Copy>(all: &[T], at: Option<T>, down: bool) -> Option<T> {
@@ -113,6 +131,10 @@ impl Panel {
             Tab::Conflicts => {
                 let all: Vec<_> = state.model.open_conflicts().map(|c| c.id).collect();
                 self.conflict = beside(&all, self.chosen_conflict(state).map(|c| c.id), down);
+            }
+            Tab::Mail => {
+                let all: Vec<_> = state.model.shared.mail.recent.iter().rev().map(|mail| mail.id).collect();
+                self.mail = beside(&all, self.chosen_mail(state).map(|mail| mail.id), down);
             }
             Tab::Problems | Tab::Activity => {
                 let rows = if self.tab == Tab::Problems { self.tab.count(state) } else { state.activity.len() };
@@ -149,6 +171,7 @@ fn act(state: &State, window: &mut WindowState, deed: Deed, now: Timestamp) -> V
             return match window.panel.tab {
                 Tab::Approvals => approval(state, window, deed, now),
                 Tab::Conflicts => conflict(state, window, deed),
+                Tab::Mail => mail(state, window, deed),
                 Tab::Problems | Tab::Activity => {
                     view_row(state, window);
                     Vec::new()
@@ -212,6 +235,29 @@ fn conflict(state: &State, window: &mut WindowState, deed: Deed) -> Vec<WindowAc
             Report::refused("this prompt already runs, so its text cannot be changed")
                 .hint("`w` waits, `o` overrides once, `c` cancels the prompt"),
         ),
+        _ => {}
+    }
+    Vec::new()
+}
+
+fn mail(state: &State, window: &mut WindowState, deed: Deed) -> Vec<WindowAction> {
+    let Some(chosen) = window.panel.chosen_mail(state) else { return Vec::new() };
+    // It stays chosen while newer ones come.
+    window.panel.mail = Some(chosen.id);
+    let id = chosen.id;
+    let run =
+        |command| vec![commands::run(Invocation::Work { command: Box::new(WorkCommand::Mail(command)), key: None })];
+    match (deed, chosen.from) {
+        (Deed::View, _) => return run(MailCommand::Read { id: Some(id), lane: None }),
+        (Deed::Acknowledge, _) => return run(MailCommand::Ack { id, lane: None }),
+        (Deed::Reply, Party::Lane(lane)) => {
+            window.panel.open = false;
+            window.keyboard = Keyboard::Prompt;
+            window.draft.set(&format!("/say {} --reply {id} ", state.model.name(lane)));
+        }
+        (Deed::Reply, Party::House | Party::Operator) => {
+            window.say(Report::refused("nobody waits for an answer to this"));
+        }
         _ => {}
     }
     Vec::new()

@@ -72,7 +72,7 @@ fn give_back_the_keys(window: &mut WindowState, open: (usize, usize)) {
     let answered = match window.panel.tab {
         Tab::Approvals => open.0 == 0 && window.open.0 > 0,
         Tab::Conflicts => open.1 == 0 && window.open.1 > 0,
-        Tab::Problems | Tab::Activity => false,
+        Tab::Mail | Tab::Problems | Tab::Activity => false,
     };
     if answered && window.keyboard == Keyboard::Panel {
         window.panel.open = false;

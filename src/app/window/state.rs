@@ -12,7 +12,7 @@ use crate::protocol::{HintUntil, WindowHello};
 use super::mouse::Click;
 use super::scroll::Asked;
 use super::transcript::{Folds, Position};
-use super::{Draft, Guard, OuterTerminal, Overlay, Panel, Popup, Reader, ScrollMode, Toast, TrustDialog};
+use super::{Draft, Guard, OuterTerminal, Overlay, Panel, Popup, Reader, ScrollMode, Tab, Toast, TrustDialog};
 
 /// Texts that a window remembers having sent.
 const SENT: usize = 200;
@@ -191,7 +191,13 @@ impl WindowState {
 
     /// Opens a text that was asked for a while ago, unless something is being typed or read by now.
     pub fn show_beside(&mut self, title: &str, text: &str) {
-        if self.overlay.is_none() && self.keyboard == Keyboard::Prompt && self.draft.is_empty() {
+        // Who has the keys in the mail tab has asked for a message there.
+        let free = match self.keyboard {
+            Keyboard::Prompt => self.draft.is_empty(),
+            Keyboard::Panel => self.panel.tab == Tab::Mail,
+            _ => false,
+        };
+        if self.overlay.is_none() && free {
             self.show(title, text);
         }
     }

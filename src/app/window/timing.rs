@@ -41,10 +41,11 @@ pub fn next_deadline(state: &State, window: WindowId, now: Timestamp) -> Option<
         let asked: Vec<Timestamp> = match window.panel.tab {
             Tab::Approvals => state.pending_approvals().map(|a| a.created).collect(),
             Tab::Conflicts => state.model.open_conflicts().map(|c| c.created).collect(),
-            Tab::Problems | Tab::Activity => Vec::new(),
+            Tab::Mail | Tab::Problems | Tab::Activity => Vec::new(),
         };
         ages.extend(asked.into_iter().map(|since| tick(since, now, true)));
         let listed = match window.panel.tab {
+            Tab::Mail => !state.model.shared.mail.recent.is_empty(),
             tab @ Tab::Problems => !tab.is_empty(state),
             Tab::Activity => !state.activity.is_empty(),
             Tab::Approvals | Tab::Conflicts => false,

@@ -194,6 +194,7 @@ fn plans_name_file_line_and_key() {
         ("[plan]\nname = \"x\"\n[groups]\ng = []", 4, "`groups.g`"),
         ("[plan]\nname = \"x\"\n\n[nonsense]\n", 4, "`nonsense`"),
         ("[plan]\nname = \"x\"\n[dependencies\n", 3, "p.toml:3"),
+        ("[plan]\nname = \"x\"\n[groups]\ng = \n", 4, "`groups.g`"),
         ("[issues]\n1 = \"one\"", 1, "`plan.name`"),
     ] {
         let refusal = plans::read("p.toml", text).unwrap_err();

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ffi::OsString;
 
 use jiff::{SignedDuration, Timestamp};
+use paralane::app::errand::{Finding, Quest};
 use paralane::app::{
     CheckpointOrder, Client, Effect, Env, FactQuery, LaneMsg, LaneOrder, Model, Msg, PaneMsg, PaneOrder, ProjectInfo,
     ProviderInfo, RequestId, RulesEdited, SetUp, Settings, State, TurnMsg, TurnToken, WallFacts, WindowMsg, update,
@@ -12,8 +13,9 @@ use paralane::base::Report;
 use paralane::command::{self, Action};
 use paralane::domain::{
     Answerer, ApprovalId, ApprovalState, BaseRef, CallId, Change, ConflictId, ConflictState, Fact, FactAsk, FactDone,
-    GitFacts, History, InputEvent, Key, KeyCode, Lane, LaneId, Mode, Place, Prompt, PromptId, PromptState, Recall,
-    RuleText, SavedFiles, Size, Skill, SkillLayer, Skills, SkillsFound, Taken, TurnRecord, WindowId, settle_fact,
+    GitFacts, History, InputEvent, Key, KeyCode, Lane, LaneId, Lease, Mode, Place, Prompt, PromptId, PromptState,
+    Recall, ReservationId, RuleText, SavedFiles, Size, Skill, SkillLayer, Skills, SkillsFound, Taken, TurnRecord,
+    WindowId, settle_fact,
 };
 use paralane::protocol::{Reply, WindowHello};
 use pretty_assertions::assert_eq;
@@ -67,6 +69,8 @@ pub struct Sim {
     pub interrupts: usize,
     /// Tool servers that were started anew.
     pub restarted: Vec<(LaneId, String)>,
+    /// Leases whose time runs.
+    pub leases: Vec<(ReservationId, Lease)>,
     pub shut_down: bool,
     /// Rules that were removed: their lines, and which of those that say the same.
     pub removed: Vec<(usize, usize)>,
@@ -167,6 +171,7 @@ impl Sim {
             sits: None,
             rules_file: Vec::new(),
             absent_programs: false,
+            leases: Vec::new(),
             skills: Skills {
                 known: vec![Skill {
                     name: "tidy".into(),
@@ -598,6 +603,13 @@ impl Sim {
                 let edited = RulesEdited { file: "config.toml".into(), edit: *edit, trust: None };
                 self.inbox.push_back(Msg::RulesEdited(asker, Ok(edited)));
             }
+            // Nothing is known of history here, and mail is looked at where there is a store.
+            Effect::Errand(errand) => {
+                if matches!(errand.quest, Quest::CoChanges(_)) {
+                    self.inbox.push_back(Msg::Errand(errand, Ok(Finding::CoChanges(Vec::new()))));
+                }
+            }
+            Effect::Lease { reservation, lease, .. } => self.leases.push((reservation, lease)),
             Effect::Shutdown => self.shut_down = true,
             Effect::EndWindow(window, ..) => self.inbox.push_back(Msg::Window(window, WindowMsg::Gone)),
             _ => {}

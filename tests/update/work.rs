@@ -1,0 +1,132 @@
+//! Coordination as commands: who owns what, what waits for what, what is late, what a key replays.
+
+use paralane::app::Msg;
+use paralane::domain::{IssueId, LaneId, Party, PromptState as S};
+use serde_json::Value;
+
+use crate::support::Sim;
+
+fn json(sim: &mut Sim, line: &str) -> Value {
+    serde_json::from_str(&sim.ok(&format!("--json {line}"))).unwrap()
+}
+
+#[test]
+fn a_claim_is_refused_in_the_owners_name_and_handed_over_by_its_word_only() {
+    let mut sim = Sim::with(&["api", "ui"]);
+    assert_eq!(json(&mut sim, "issue claim 7 --lane api")["claim"], "k1");
+    let report = sim.refused("issue claim 7 --lane ui");
+    assert!(report.message.contains("owned by lane `api`") && report.hints[0].contains("issue request 7"), "{report}");
+    sim.refused("issue release 7 --lane ui");
+    let offer = json(&mut sim, "issue offer 7 --lane api --to ui --summary half");
+    assert_eq!((&offer["offer"], &offer["answers"]), (&"o1".into(), &"ui".into()));
+    sim.refused("issue accept o1 --lane api");
+    sim.refused("issue accept o9 --lane ui");
+    assert_eq!(sim.state.model.shared.owner(IssueId(7)), Some(LaneId(1)), "an offer moves nothing");
+    sim.ok("issue accept o1 --lane ui");
+    assert_eq!(sim.state.model.shared.owner(IssueId(7)), Some(LaneId(2)));
+    let stale = sim.refused("issue accept o1 --lane ui");
+    assert!(stale.message.contains("is over"), "{stale}");
+    let shown = json(&mut sim, "issue show 7");
+    assert_eq!((&shown["owner"], &shown["handoff"]["from"]), (&"ui".into(), &"api".into()));
+}
+
+#[test]
+fn a_prompt_waits_until_the_issue_is_released() {
+    let mut sim = Sim::with(&["api", "ui"]);
+    sim.ok("issue claim 7 --lane api");
+    sim.ok("prompt ui --when-released 7 -- go on");
+    assert_eq!(sim.is(1), S::Held);
+    assert!(sim.ok("queue list").contains("until #7 is released"));
+    sim.ok("issue release 7 --lane api");
+    assert_eq!(sim.is(1), S::Done);
+    sim.ok("prompt ui --when-released 7 -- at once");
+    assert_eq!(sim.is(2), S::Done, "nobody owns it");
+}
+
+#[test]
+fn a_key_answers_as_the_first_time_and_does_nothing_else() {
+    let mut sim = Sim::with(&["api", "ui"]);
+    let first = json(&mut sim, "issue claim 7 --lane api --key once");
+    sim.ok("issue release 7 --lane api");
+    let again = json(&mut sim, "issue claim 7 --lane api --key once");
+    assert_eq!((&again["claim"], &again["replayed"]), (&first["claim"], &true.into()));
+    assert_eq!(again["owner_now"], Value::Null, "and what is so now");
+    assert_eq!(sim.state.model.shared.owner(IssueId(7)), None);
+    let report = sim.refused("issue claim 8 --lane api --key once");
+    assert!(report.message.contains("`once` was used for something else"), "{report}");
+    // Keys are each party's own, and a refused command uses none up.
+    sim.ok("issue claim 8 --lane ui --key once");
+    sim.refused("issue claim 8 --lane api --key later");
+    sim.ok("issue release 8 --lane ui");
+    sim.ok("issue claim 8 --lane api --key later");
+    sim.ok("say ui --key hello -- hello");
+    sim.ok("say ui --key hello -- hello");
+    assert_eq!(sim.state.model.shared.mail.unread(Party::Lane(LaneId(2))), 1);
+}
+
+#[test]
+fn closing_a_lane_gives_back_what_it_owns_holds_and_waits_for() {
+    let mut sim = Sim::with(&["api", "ui"]);
+    sim.ok("issue claim 7 --lane api");
+    sim.ok("issue request 7 --lane ui --summary please");
+    sim.ok("reserve --lane api src/");
+    sim.ok("reserve --lane ui --wait src/a.rs");
+    sim.ok("lane close api");
+    let shared = &sim.state.model.shared;
+    assert_eq!((shared.owner(IssueId(7)), shared.offers.len(), shared.tickets.len()), (None, 0, 0));
+    let held: Vec<_> = sim.state.model.reservations.values().map(|held| (held.lane, held.pattern.as_str())).collect();
+    assert_eq!(held, [(LaneId(2), "src/a.rs")]);
+    assert!(shared.mail.unread(Party::Lane(LaneId(2))) >= 2, "it is told of both");
+}
+
+#[test]
+fn a_lease_ends_by_its_own_timer_and_begins_anew_after_a_start() {
+    let mut sim = Sim::with(&["api", "ui"]);
+    sim.ok("reserve --lane api src/ --ttl 1h");
+    let (id, lease) = sim.leases[0];
+    sim.sleep(48 * 3600);
+    assert_eq!(sim.state.model.reservations.len(), 1, "the wall clock ends nothing");
+    sim.ok("reserve --lane api src/ --ttl 1h");
+    let (_, renewed) = *sim.leases.last().unwrap();
+    sim.tell(Msg::Lapsed(id, lease));
+    sim.run();
+    assert_eq!(sim.state.model.reservations.len(), 1, "the first timer is not the renewed one's");
+    sim.leases.clear();
+    sim.kill(0);
+    assert_eq!(sim.leases, [(id, renewed)], "the whole time again");
+    sim.tell(Msg::Lapsed(id, renewed));
+    sim.run();
+    assert!(sim.state.model.reservations.is_empty());
+}
+
+#[test]
+fn what_is_late_is_a_problem_and_moves_nothing() {
+    let mut sim = Sim::with(&["api", "ui"]);
+    sim.ok("issue claim 7 --lane api --within 10m");
+    assert_eq!(sim.state.problems.len(), 0);
+    sim.sleep(601);
+    let problems: Vec<&str> = sim.state.problems.iter().map(|p| p.report.message.as_str()).collect();
+    assert!(
+        problems.len() == 1 && problems[0].contains("#7") && problems[0].contains("still owned by `api`"),
+        "{problems:?}"
+    );
+    assert_eq!(sim.state.model.shared.owner(IssueId(7)), Some(LaneId(1)));
+    sim.ok("issue release 7 --lane api");
+    assert_eq!(sim.state.problems.len(), 0);
+}
+
+#[test]
+fn the_operators_edits_are_told_once_to_who_holds_them() {
+    let mut sim = Sim::with(&["api", "ui"]);
+    sim.ok("reserve --lane api src/");
+    let unread = |sim: &Sim| sim.state.model.shared.mail.unread(Party::Lane(LaneId(1)));
+    for files in [vec!["src/a.rs".to_owned()], vec!["src/a.rs".to_owned()], vec!["src/a.rs".into(), "docs/x".into()]] {
+        sim.tell(Msg::BaseEdited(files));
+        sim.run();
+        assert_eq!(unread(&sim), 1);
+    }
+    assert!(sim.ok("reserve --lane ui docs/").contains("you edit in the base checkout: docs/x"));
+    sim.tell(Msg::BaseEdited(vec!["src/a.rs".into(), "src/b.rs".into()]));
+    sim.run();
+    assert_eq!(unread(&sim), 2);
+}
