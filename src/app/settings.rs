@@ -154,6 +154,8 @@ pub struct WallFacts {
     pub on: bool,
     /// Whether they may use the network.
     pub network: bool,
+    /// How many hosts or patterns of hosts are reached while it may not.
+    pub hosts: usize,
     /// Whether nothing is run where a wall is missing.
     pub required: bool,
     /// What the machine lacks, one sentence each.
@@ -171,6 +173,12 @@ impl WallFacts {
             (true, true) => "sandboxed",
             (true, false) => "sandboxed in part",
         };
-        format!("{sandboxed} · network {}", if self.network { "on" } else { "off" })
+        let network = match (self.network, self.hosts) {
+            (true, _) => "on".to_owned(),
+            (false, 0) => "off".to_owned(),
+            (false, 1) => "for 1 host".to_owned(),
+            (false, hosts) => format!("for {hosts} hosts"),
+        };
+        format!("{sandboxed} · network {network}")
     }
 }

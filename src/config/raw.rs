@@ -117,6 +117,7 @@ pub(super) struct RawHook {
     pub command: Option<Vec<String>>,
     pub timeout: Option<i64>,
     pub lane: Option<String>,
+    pub sandbox: Option<bool>,
 }
 
 /// A word, or several.
@@ -137,6 +138,7 @@ pub(super) struct RawServer {
     pub allow: Option<Vec<String>>,
     pub deny: Option<Vec<String>>,
     pub timeout: Option<i64>,
+    pub sandbox: Option<bool>,
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -144,6 +146,7 @@ pub(super) struct RawServer {
 pub(super) struct RawSandbox {
     pub mode: Option<String>,
     pub network: Option<String>,
+    pub hosts: Option<Vec<String>>,
     pub required: Option<bool>,
     pub write: Option<Vec<String>>,
     pub hide: Option<Vec<String>>,

@@ -70,7 +70,7 @@ pub use server::{ServerState, ServerTool, ServerView};
 pub use skill::{Skill, SkillFault, SkillLayer, Skills, SkillsAsk, SkillsFound};
 pub use snapshot::{LastIds, Snapshot};
 pub use tool::{CallId, CallRequest, CallState, ChildStep, TodoItem, TodoState, ToolCall, ToolImage, ToolOutcome};
-pub use walls::{Sandbox, Walls};
+pub use walls::{Sandbox, Tenant, Walls};
 
 /// A state machine was asked for a step that it does not have.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

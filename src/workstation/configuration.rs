@@ -147,6 +147,7 @@ fn walls(sandbox: &config::Sandbox) -> WallFacts {
     WallFacts {
         on: sandbox.on,
         network: sandbox.network,
+        hosts: if facts.namespaces.is_ok() { sandbox.hosts.len() } else { 0 },
         required: sandbox.required,
         lacks: facts.lacks(),
         lines: facts.lines(),

@@ -134,7 +134,11 @@ fn a_projects_hooks_run_only_as_they_are_trusted() {
     let ran = shop.bench.path().join("ran");
     let guard = shop.bench.repo().join("hooks/guard.sh");
     script(&guard, &format!("echo one >> {}", ran.display()));
-    shop.bench.write(".paralane/config.toml", "[[hook]]\nevent = \"before-tool\"\ncommand = [\"hooks/guard.sh\"]\n");
+    // It writes outside the lane, which a project's hook may not by default.
+    shop.bench.write(
+        ".paralane/config.toml",
+        "[[hook]]\nevent = \"before-tool\"\ncommand = [\"hooks/guard.sh\"]\nsandbox = false\n",
+    );
     shop.bench.commit("Guard");
     shop.lanes(&["api"]);
     let write = |name: &str| {
@@ -221,4 +225,32 @@ fn no_hook_sees_a_key() {
     shop.wait_state(&id, "done");
     let seen = text(seen);
     assert!(seen.contains("PATH=") && !seen.contains("LOCAL_KEY"), "{seen}");
+}
+
+#[test]
+fn a_projects_hooks_and_tool_servers_stay_in_the_lane() {
+    let shop = Shop::full();
+    let outside = shop.bench.path().join("outside");
+    let tries =
+        format!("echo x > {0}; echo \"$(cat ~/.ssh/id 2>&1)\" > {1}; test ! -e {0}", outside.display(), "tried");
+    script(&shop.bench.repo().join("hooks/guard.sh"), &tries);
+    shop.bench.write(
+        ".paralane/config.toml",
+        "[[hook]]\nevent = \"before-tool\"\ncommand = [\"hooks/guard.sh\"]\n\
+         [mcp.x]\ncommand = [\"sh\", \"-c\", \"echo served > served; exit 3\"]\n",
+    );
+    shop.bench.commit("Guard");
+    shop.ok(&["trust"]);
+    shop.wait_for("the configuration to count", || {
+        let config = shop.ok(&["config"]).stdout;
+        if config.contains("guard.sh") { Ok(()) } else { Err(config) }
+    });
+    shop.lanes(&["api"]);
+    let id = shop.send("api", "%write a.txt x\n%say over");
+    shop.wait_state(&id, "done");
+    assert!(shop.worktree("api").join("a.txt").exists(), "the hook ran and failed to write: {}", notices(&shop, "api"));
+    assert!(shop.worktree("api").join("tried").exists() && shop.worktree("api").join("served").exists());
+    assert!(!outside.exists());
+    let servers = shop.ok(&["config"]).stdout;
+    assert!(servers.contains("sandbox"), "{servers}");
 }

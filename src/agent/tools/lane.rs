@@ -138,7 +138,9 @@ impl LaneTools {
         Arc::clone(&self.0.seen)
     }
 
-    pub(super) fn sandbox(&self) -> Option<Arc<dyn Sandbox>> {
+    /// What holds its commands and the programs of its configuration.
+    #[must_use]
+    pub fn sandbox(&self) -> Option<Arc<dyn Sandbox>> {
         self.0.sandbox.clone()
     }
 
