@@ -84,7 +84,11 @@ impl Merge {
         sandbox.hosts = self.tightest(
             "hosts",
             &sandbox.hosts,
-            |raw| raw.hosts.clone().map(|hosts| values::hosts(&hosts)),
+            // Who turns the network off and names none means none.
+            |raw| {
+                let none = || (raw.network.as_deref() == Some("off")).then(Vec::new);
+                raw.hosts.clone().or_else(none).map(|hosts| values::hosts(&hosts))
+            },
             |lower, upper| lower.iter().all(|host| upper.contains(host)),
         );
         sandbox.write = self.tightest(

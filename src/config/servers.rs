@@ -189,7 +189,7 @@ fn server(name: &str, raw: &RawServer, keys: &BTreeSet<String>, origin: Origin) 
         allow: patterns(raw.allow.as_deref().unwrap_or_default())?,
         deny: patterns(raw.deny.as_deref().unwrap_or_default())?,
         timeout,
-        sandbox: matches!(raw.command, Some(_)) && raw.sandbox.unwrap_or_else(|| origin.is_project()),
+        sandbox: raw.command.is_some() && raw.sandbox.unwrap_or_else(|| origin.is_project()),
         origin,
     };
     if let Some(key) = made.variables().into_iter().find(|variable| keys.contains(variable)) {

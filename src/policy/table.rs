@@ -140,7 +140,7 @@ impl Policy {
     }
 
     /// The rules at these places, as long as there are any.
-    fn at<'a>(&'a self, places: impl IntoIterator<Item = usize>) -> impl Iterator<Item = &'a Rule> {
+    fn at(&self, places: impl IntoIterator<Item = usize>) -> impl Iterator<Item = &Rule> {
         places.into_iter().filter_map(|at| self.rules.get(at))
     }
 

@@ -163,8 +163,12 @@ fn request(head: &str) -> Option<Asked> {
             && !name.starts_with("proxy-")
     };
     let host = &url[url::Position::BeforeHost..url::Position::AfterPort];
-    let lines: String = rest.split("\r\n").filter(own).map(|line| format!("{line}\r\n")).collect();
-    let forward = format!("{method} {} {version}\r\nHost: {host}\r\n{lines}Connection: close\r\n\r\n", &url[path]);
+    let mut forward = format!("{method} {} {version}\r\nHost: {host}\r\n", &url[path]);
+    for line in rest.split("\r\n").filter(own) {
+        forward.push_str(line);
+        forward.push_str("\r\n");
+    }
+    forward.push_str("Connection: close\r\n\r\n");
     Some(Asked { host: name(&url)?, port: url.port_or_known_default()?, forward: Some(forward) })
 }
 

@@ -147,7 +147,8 @@ fn a_projects_hooks_run_only_as_they_are_trusted() {
         shop.worktree("api").join(name).exists()
     };
     assert!(write("a.txt") && !ran.exists(), "never trusted: it counts for nothing");
-    assert!(notices(&shop, "api").contains("1 hook of the project's configuration does not run: it is not trusted"));
+    let told = notices(&shop, "api");
+    assert!(told.contains("1 hook of the project's configuration does not run: it is not trusted"), "{told}");
     let shown = shop.ok(&["trust"]).stdout;
     assert!(shown.contains("[[hook]]") && shown.contains("echo one"), "shown whole: {shown}");
     shop.wait_for("the hook to count", || {
@@ -231,8 +232,8 @@ fn no_hook_sees_a_key() {
 fn a_projects_hooks_and_tool_servers_stay_in_the_lane() {
     let shop = Shop::full();
     let outside = shop.bench.path().join("outside");
-    let tries =
-        format!("echo x > {0}; echo \"$(cat ~/.ssh/id 2>&1)\" > {1}; test ! -e {0}", outside.display(), "tried");
+    // What it makes in `/tmp` stays in the lane's own, so that it may seem to work.
+    let tries = format!("echo x > {}; cat ~/.ssh/id > key; echo $? > tried", outside.display());
     script(&shop.bench.repo().join("hooks/guard.sh"), &tries);
     shop.bench.write(
         ".paralane/config.toml",

@@ -226,6 +226,18 @@ pub(super) const COMMANDS: &[(Verdict, &str)] = &[
     (Ask, "curl -K x"),
     (Allow, "echo evil.example"),
     (Allow, "grep evil.example README.md"),
+    // Files that programs write.
+    (Deny, "uniq a secrets/x"),
+    (Deny, "yq -i . secrets/x"),
+    (Deny, "shuf -o secrets/x a"),
+    (Deny, "openssl rand -out secrets/x 5"),
+    (Deny, "sort a -o secrets/x"),
+    (Ask, "wget -P secrets https://docs.rs"),
+    (Deny, "wget -P secrets/sub https://docs.rs"),
+    (Ask, "bundle exec rm x"),
+    (Ask, "bun x rm"),
+    (Allow, "bun run build && deno test"),
+    (Allow, "mix deps.get"),
     // Names at depth.
     (Ask, "grep -r key src"),
     (Ask, "rg key src"),

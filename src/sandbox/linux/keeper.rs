@@ -237,16 +237,15 @@ fn end_children() {
             let got = usize::try_from(got).unwrap_or(0);
             let mut number = 0;
             for byte in list.get(..got).unwrap_or_default() {
-                match byte {
-                    b'0'..=b'9' => number = number * 10 + c_int::from(byte - b'0'),
-                    _ => {
-                        if number > 1 {
-                            // SAFETY: takes numbers only. A child's number stays its own until it is waited for.
-                            unsafe { libc::kill(number, libc::SIGKILL) };
-                        }
-                        number = 0;
-                    }
+                if byte.is_ascii_digit() {
+                    number = number * 10 + c_int::from(byte - b'0');
+                    continue;
                 }
+                if number > 1 {
+                    // SAFETY: takes numbers only. A child's number stays its own until it is waited for.
+                    unsafe { libc::kill(number, libc::SIGKILL) };
+                }
+                number = 0;
             }
         }
         loop {

@@ -60,6 +60,13 @@ pub(super) fn look(base: &str, args: &[Word], look: &mut Look) {
         }
         _ => {}
     }
+    match base {
+        "uniq" => look.files.extend(named.get(1).map(|word| ((*word).clone(), FileUse::WriteByProgram))),
+        "yq" if args.iter().any(|word| word.text.starts_with("-i") || word.text == "--inplace") => {
+            look.files.extend(named.iter().map(|word| ((*word).clone(), FileUse::WriteByProgram)));
+        }
+        _ => {}
+    }
     // Options and operands that name a file to be written.
     let next = |at: usize| args.get(at + 1).cloned();
     for (at, word) in args.iter().enumerate() {
@@ -70,7 +77,8 @@ pub(super) fn look(base: &str, args: &[Word], look: &mut Look) {
                 "-o" | "--output" | "-D" | "--dump-header" | "-c" | "--cookie-jar" | "--trace" | "--trace-ascii",
             )
             | ("wget", "-O" | "--output-document" | "-o" | "--output-file")
-            | ("sort", "-o" | "--output")
+            | ("sort" | "shuf" | "gpg", "-o" | "--output")
+            | ("openssl", "-out")
             | ("cp" | "mv" | "install" | "ln", "-t" | "--target-directory")
             | ("tar", "-f" | "--file")
             | ("gcc" | "cc" | "clang" | "rustc", "-o") => next(at),
@@ -89,6 +97,7 @@ pub(super) fn look(base: &str, args: &[Word], look: &mut Look) {
                 next(at)
             }
             ("tar" | "bsdtar" | "gtar", _) if text.starts_with("-C") => text.get(2..).map(Word::literal),
+            ("wget", "-P" | "--directory-prefix") => next(at),
             _ => None,
         };
         let how = if matches!(base, "make" | "gmake") { FileUse::Named } else { FileUse::WriteBelow };

@@ -157,7 +157,7 @@ pub(super) fn config(rest: &[Word], look: &mut Look) {
     while let Some(word) = words.next() {
         if takes_value.contains(&word.text.as_str()) {
             words.next();
-        } else if !word.text.starts_with('-') && !(named.is_empty() && matches!(word.text.as_str(), "set" | "unset")) {
+        } else if !word.text.starts_with('-') && (!named.is_empty() || !matches!(word.text.as_str(), "set" | "unset")) {
             named.push(word);
         }
     }

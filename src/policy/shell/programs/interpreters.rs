@@ -153,6 +153,8 @@ fn runs_a_file(name: &str, args: &[Word]) -> bool {
             "--test" if name == "node" => return true,
             _ if harmless.contains(&text) => {}
             _ if text.starts_with(['-', '+']) => return false,
+            // Any other word of theirs is a command, or a package that is run, unless it is a file.
+            _ if matches!(name, "deno" | "bun" | "dotnet" | "mix" | "stack") && !text.contains('.') => return false,
             _ => return !text.contains([' ', '\n', ';', '(']),
         }
     }

@@ -12,7 +12,7 @@ pub(super) fn look(args: &[Word], look: &mut Look) {
     let mut files = Vec::new();
     let mut rest = args.iter();
     let judge = |script: Option<&str>, look: &mut Look| {
-        if !script.is_some_and(|script| Script(script).is_harmless()) {
+        if !script.is_some_and(|script| Script(script).harmless()) {
             look.hides(HIDES);
         }
     };
@@ -69,7 +69,7 @@ struct Script<'a>(&'a str);
 
 impl Script<'_> {
     /// Whether each command only prints, deletes, ends, moves text or replaces.
-    fn is_harmless(mut self) -> bool {
+    fn harmless(mut self) -> bool {
         loop {
             self.0 = self.0.trim_start_matches([' ', '\t', '\n', ';', '}']);
             if self.0.is_empty() {
@@ -170,7 +170,7 @@ mod tests {
             "",
             "s/[ab]/x/",
         ] {
-            assert!(Script(script).is_harmless(), "{script}");
+            assert!(Script(script).harmless(), "{script}");
         }
         for script in [
             "e",
@@ -193,7 +193,7 @@ mod tests {
             "b x",
             "s\nae\nb\n",
         ] {
-            assert!(!Script(script).is_harmless(), "{script}");
+            assert!(!Script(script).harmless(), "{script}");
         }
     }
 }

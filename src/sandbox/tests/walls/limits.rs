@@ -58,7 +58,7 @@ fn until(what: &str, mut holds: impl FnMut() -> bool) {
     let deadline = Instant::now() + Duration::from_secs(10);
     while !holds() {
         assert!(Instant::now() < deadline, "{what}");
-        std::thread::sleep(Duration::from_millis(5));
+        std::thread::yield_now();
     }
 }
 
@@ -136,14 +136,17 @@ fn a_killed_workstation_takes_its_commands_along() {
     if let Ok(seconds) = std::env::var(HOST) {
         let pens = [Pen::new(whole()), Pen::new(without_namespaces())];
         let running: Vec<_> = pens.iter().map(|pen| pen.start(HIDING, &[("N", &seconds)])).collect();
-        std::thread::sleep(Duration::from_secs(600));
+        // Until it is killed, or whoever started it is gone.
+        std::io::Read::read_to_end(&mut std::io::stdin(), &mut Vec::new()).unwrap();
         drop(running);
+        return;
     }
     let seconds = seconds(30);
     let name = "sandbox::tests::walls::limits::a_killed_workstation_takes_its_commands_along";
     let mut host = std::process::Command::new("/proc/self/exe")
         .args(["--exact", name, "--nocapture"])
         .env(HOST, &seconds)
+        .stdin(std::process::Stdio::piped())
         .stdout(std::process::Stdio::null())
         .spawn()
         .unwrap();
@@ -170,7 +173,7 @@ fn a_keeper_holds_little_memory_and_cannot_be_looked_into() {
         pages.get(1).zip(pages.get(2)).map_or(0, |(all, files)| (all - files) * 4096)
     };
     until("they gave the rest back", || keepers().iter().all(|process| resident(process.pid) < 4 << 20));
-    assert_eq!(ballast.iter().filter(|byte| **byte == 7).count(), 64 << 20);
+    assert!(ballast.iter().all(|byte| *byte == 7));
     for path in ["/proc/1/environ", "/proc/1/root/", "/proc/1/cwd/", "/proc/1/fd/0", "/proc/1/mem"] {
         let ran = pen.sh(&format!("ls {path} && head -c 1 {path}"));
         assert!(!ran.ok, "{path}: {}", ran.said);
