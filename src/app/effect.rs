@@ -204,6 +204,8 @@ pub enum LaneOrder {
     Compact(Box<CompactStart>),
     /// End the turn, or the compaction, at once.
     CancelTurn,
+    /// End what an agent's lane runs beside its turn: jobs and tool servers.
+    EndWork,
     /// Run a shell command of the person in the lane's directory.
     Shell {
         /// The command.

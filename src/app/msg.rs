@@ -226,6 +226,8 @@ pub enum Msg {
         lacks: Vec<String>,
         /// One fact each.
         lines: Vec<String>,
+        /// Whether there can be a door to listed hosts.
+        door: bool,
     },
     /// From a lane's pane.
     Pane(LaneId, PaneMsg),

@@ -165,6 +165,8 @@ pub struct WallFacts {
     pub on: bool,
     /// Whether they may use the network.
     pub network: bool,
+    /// How many hosts or patterns of hosts are reached while it may not.
+    pub hosts: usize,
     /// Whether nothing is run where a wall is missing.
     pub required: bool,
     /// The machine has not been looked at yet.
@@ -176,6 +178,14 @@ pub struct WallFacts {
 }
 
 impl WallFacts {
+    /// The machine was looked at: what it lacks, how each wall stands, and whether there can be a door to listed hosts.
+    pub fn known(&mut self, lacks: Vec<String>, lines: Vec<String>, door: bool) {
+        (self.unknown, self.lacks, self.lines) = (false, lacks, lines);
+        if !door {
+            self.hosts = 0;
+        }
+    }
+
     /// What holds for a command, in few words.
     #[must_use]
     pub fn words(&self) -> String {
@@ -185,6 +195,12 @@ impl WallFacts {
             (true, true) => "sandboxed",
             (true, false) => "sandboxed in part",
         };
-        format!("{sandboxed} · network {}", if self.network { "on" } else { "off" })
+        let network = match (self.network, self.hosts) {
+            (true, _) => "on".to_owned(),
+            (false, 0) => "off".to_owned(),
+            (false, 1) => "for 1 host".to_owned(),
+            (false, hosts) => format!("for {hosts} hosts"),
+        };
+        format!("{sandboxed} · network {network}")
     }
 }

@@ -1,7 +1,8 @@
-//! Small helpers every room may use: text width, escaping, bounded buffers, digests, nearest words,
+//! Small helpers every room may use: text width, escaping, bounded buffers, digests, nearest words, public addresses,
 //! error reports, lengths of time, failpoints, descriptors on sockets, the list of processes, locks, the time zone, and giving a
 //! terminal back.
 
+mod address;
 mod bounded;
 mod digest;
 mod escape;
@@ -17,6 +18,7 @@ pub mod terminal_restore;
 mod width;
 pub mod zone;
 
+pub use address::is_public;
 pub use bounded::{HeadTail, one_line};
 pub use digest::sha256_hex;
 pub use escape::{hidden, path_text, visible};

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use super::document::Document;
-use super::model::{Layer, Origin};
+use super::model::Origin;
 use super::raw::{OneOrMany, RawHook};
 use super::values::{Fault, one_of};
 use crate::base::{clip, visible};
@@ -33,6 +33,8 @@ pub struct Hook {
     pub timeout: u64,
     /// The only lane that it is for, by name.
     pub lane: Option<String>,
+    /// Whether it runs in the sandbox.
+    pub sandbox: bool,
     /// Where it stands.
     pub origin: Origin,
 }
@@ -41,7 +43,7 @@ impl Hook {
     /// Whether the repository brings it.
     #[must_use]
     pub const fn of_project(&self) -> bool {
-        matches!(self.origin, Origin::File { layer: Layer::Project, .. })
+        self.origin.is_project()
     }
 
     /// The hook as people are told of it: its command, and where it stands.
@@ -118,5 +120,6 @@ fn hook(raw: &RawHook, origin: Origin) -> Result<Hook, (&'static str, Fault)> {
             return Err(("timeout", (message, format!("leave it out for {TIMEOUT}"))));
         }
     };
-    Ok(Hook { event, tools, command: command.clone(), timeout, lane: raw.lane.clone(), origin })
+    let sandbox = raw.sandbox.unwrap_or_else(|| origin.is_project());
+    Ok(Hook { event, tools, command: command.clone(), timeout, lane: raw.lane.clone(), sandbox, origin })
 }

@@ -298,6 +298,7 @@ impl Merge {
                             "command": hook.command,
                             "timeout": hook.timeout,
                             "lane": hook.lane,
+                            "sandbox": hook.sandbox,
                         });
                         let key = format!("hook[{}]", hooks.len());
                         self.settings.push(Setting { key, value, origin: hook.origin.clone() });

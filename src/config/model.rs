@@ -82,6 +82,14 @@ pub enum Origin {
     },
 }
 
+impl Origin {
+    /// Whether a file of the repository says it.
+    #[must_use]
+    pub const fn is_project(&self) -> bool {
+        matches!(self, Self::File { layer: Layer::Project, .. })
+    }
+}
+
 impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

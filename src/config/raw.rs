@@ -140,6 +140,7 @@ pub(super) struct RawHook {
     pub command: Option<Vec<String>>,
     pub timeout: Option<i64>,
     pub lane: Option<String>,
+    pub sandbox: Option<bool>,
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -167,6 +168,7 @@ pub(super) struct RawServer {
     pub allow: Option<Vec<String>>,
     pub deny: Option<Vec<String>>,
     pub timeout: Option<i64>,
+    pub sandbox: Option<bool>,
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -174,6 +176,7 @@ pub(super) struct RawServer {
 pub(super) struct RawSandbox {
     pub mode: Option<String>,
     pub network: Option<String>,
+    pub hosts: Option<Vec<String>>,
     pub required: Option<bool>,
     pub write: Option<Vec<String>>,
     pub hide: Option<Vec<String>>,

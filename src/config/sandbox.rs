@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::load::Merge;
 use super::model::{Layer, Origin};
 use super::raw::RawSandbox;
-use super::values::Fault;
+use super::values::{self, Fault};
 
 /// Caches of common tools that commands may write. A setting replaces the list.
 const CACHES: &[&str] = &[
@@ -37,6 +37,8 @@ pub struct Sandbox {
     pub on: bool,
     /// Whether they may use the network.
     pub network: bool,
+    /// Hosts that commands reach by a proxy while the network is off: `crates.io`, `*.crates.io`, `host:port`.
+    pub hosts: Vec<String>,
     /// Whether nothing is run where a wall is missing.
     pub required: bool,
     /// Caches that may be written; `~` is the home directory.
@@ -54,6 +56,7 @@ impl Default for Sandbox {
         Self {
             on: true,
             network: false,
+            hosts: Vec::new(),
             required: false,
             write: CACHES.iter().map(|&path| path.to_owned()).collect(),
             hide: Vec::new(),
@@ -78,6 +81,16 @@ impl Merge {
             |lower, upper| !*lower || *upper,
         );
         self.show_switch("network", sandbox.network);
+        sandbox.hosts = self.tightest(
+            "hosts",
+            &sandbox.hosts,
+            // Who turns the network off and names none means none.
+            |raw| {
+                let none = || (raw.network.as_deref() == Some("off")).then(Vec::new);
+                raw.hosts.clone().or_else(none).map(|hosts| values::hosts(&hosts))
+            },
+            |lower, upper| lower.iter().all(|host| upper.contains(host)),
+        );
         sandbox.write = self.tightest(
             "write",
             &sandbox.write,

@@ -51,6 +51,8 @@ pub struct Server {
     pub deny: Vec<String>,
     /// Seconds that a call may take.
     pub timeout: u64,
+    /// Whether its process runs in the sandbox.
+    pub sandbox: bool,
     /// Where it stands.
     pub origin: Origin,
 }
@@ -136,6 +138,7 @@ fn setting(key: &str, server: &Server) -> Setting {
                 None => name.clone(),
             });
             value["env"] = env.collect();
+            value["sandbox"] = serde_json::json!(server.sandbox);
         }
         Reach::Url { url, headers_env } => {
             value["url"] = serde_json::json!(url);
@@ -160,6 +163,9 @@ fn server(name: &str, raw: &RawServer, keys: &BTreeSet<String>, origin: Origin) 
             return fault("`headers_env` is for a server with `url`", "name variables for its process in `env`");
         }
         (Some(words), None) => Reach::Command(words.clone()),
+        (None, Some(_)) if raw.sandbox.is_some() => {
+            return fault("`sandbox` is for a server with `command`", "leave it out: no process of ours runs it");
+        }
         (None, Some(_)) if raw.env.is_some() => {
             return fault("`env` is for a server with `command`", "name variables for headers in `headers_env`");
         }
@@ -183,6 +189,7 @@ fn server(name: &str, raw: &RawServer, keys: &BTreeSet<String>, origin: Origin) 
         allow: patterns(raw.allow.as_deref().unwrap_or_default())?,
         deny: patterns(raw.deny.as_deref().unwrap_or_default())?,
         timeout,
+        sandbox: raw.command.is_some() && raw.sandbox.unwrap_or_else(|| origin.is_project()),
         origin,
     };
     if let Some(key) = made.variables().into_iter().find(|variable| keys.contains(variable)) {

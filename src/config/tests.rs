@@ -481,6 +481,35 @@ fn the_sandbox_is_only_ever_tightened_from_above_down() {
     assert_eq!((config.sandbox.memory, config.sandbox.processes), (Some(1024), 100));
     assert_eq!(config.sandbox.write, ["~/x"]);
     assert_eq!(user("").unwrap().sandbox, built_in);
+    // Hosts are opened by the person, or by the administrator, who closes them with the network.
+    let hosts = "[sandbox]\nhosts = [\"crates.io\", \"*.crates.io\"]\n";
+    assert_eq!(load("", hosts, "").unwrap().sandbox.hosts, ["crates.io", "*.crates.io"]);
+    assert_eq!(load("", hosts, "[sandbox]\nhosts = [\"crates.io\"]\n").unwrap().sandbox.hosts, ["crates.io"]);
+    for config in [load("", "", hosts).unwrap(), load("[sandbox]\nnetwork = \"off\"\n", hosts, "").unwrap()] {
+        assert!(config.sandbox.hosts.is_empty() && config.notices.len() == 1, "{:?}", config.notices);
+    }
+}
+
+#[test]
+fn programs_that_a_project_names_are_confined_unless_it_says_otherwise() {
+    let programs = |more: &str| {
+        format!("[mcp.docs]\ncommand = [\"docs-server\"]\n{more}[[hook]]\nevent = \"stop\"\ncommand = [\"x\"]\n{more}")
+    };
+    let confined = |layers: &Layers| {
+        let config = Config::load(layers, &THEMES).unwrap();
+        (config.servers[0].sandbox, config.hooks[0].sandbox)
+    };
+    for (more, of_project, of_user) in
+        [("", true, false), ("sandbox = true\n", true, true), ("sandbox = false\n", false, false)]
+    {
+        let text = programs(more);
+        let project = Layers { project: file("project.toml", &text), project_trusted: true, ..Layers::default() };
+        assert_eq!(confined(&project), (of_project, of_project), "{more}");
+        let user = Layers { user: file("config.toml", &text), ..Layers::default() };
+        assert_eq!(confined(&user), (of_user, of_user), "{more}");
+    }
+    let problem = first("[mcp.x]\nurl = \"https://a.example\"\nsandbox = true\n");
+    assert!(problem.to_string().contains("`sandbox` is for a server with `command`"), "{problem}");
 }
 
 #[test]
@@ -494,6 +523,7 @@ fn a_sandbox_that_makes_no_sense_is_refused() {
         ("write = [\"~/../x\"]", "sandbox.write"),
         ("hide = [\"/\"]", "sandbox.hide"),
         ("processes = 1", "sandbox.processes"),
+        ("hosts = [\"https://a.example\"]", "sandbox.hosts"),
         ("memory = 0", "sandbox.memory"),
     ] {
         let problem = first(&format!("[sandbox]\n{line}\n"));

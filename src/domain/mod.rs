@@ -98,7 +98,7 @@ pub use shared_work::{Deadlines, Keyed, Keys, SharedIds, SharedWork};
 pub use skill::{Skill, SkillFault, SkillLayer, Skills, SkillsAsk, SkillsFound};
 pub use snapshot::{LastIds, Snapshot};
 pub use tool::{CallId, CallRequest, CallState, ChildStep, TodoItem, TodoState, ToolCall, ToolImage, ToolOutcome};
-pub use walls::{Sandbox, Walls};
+pub use walls::{Sandbox, Tenant, Walls};
 pub use work_report::{WorkReport, WorkState};
 
 /// A state machine was asked for a step that it does not have.

@@ -2,13 +2,32 @@
 
 use std::process::Command;
 
+/// Whom walls are for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Tenant {
+    /// A command of the agent.
+    Command,
+    /// A program that the configuration names and has confined, a tool server or a hook: it may use the network.
+    Program,
+    /// One that it does not have confined: it only ends with all that it has started.
+    Free,
+}
+
+impl Tenant {
+    /// Of a program that the configuration names.
+    #[must_use]
+    pub const fn program(confined: bool) -> Self {
+        if confined { Self::Program } else { Self::Free }
+    }
+}
+
 /// The walls around a lane's commands.
 pub trait Sandbox: Send + Sync {
-    /// Makes ready for one command; none where commands are not confined. Blocks.
+    /// Makes ready for one of these; none where there is nothing to hold it. Blocks.
     ///
     /// # Errors
     /// Why nothing may be started, in words.
-    fn prepare(&self) -> Result<Option<Box<dyn Walls>>, String>;
+    fn prepare(&self, tenant: Tenant) -> Result<Option<Box<dyn Walls>>, String>;
 }
 
 /// The walls around one command.
@@ -23,4 +42,10 @@ pub trait Walls: Send + Sync {
 
     /// The living processes that came from the command, however they hid; none where the walls do not tell.
     fn members(&self) -> Vec<u32>;
+
+    /// Whether it is certain that nothing of the command lives any more.
+    fn is_over(&mut self) -> bool;
+
+    /// Ends at once all that came from the command; also dropping the walls does. False where they cannot.
+    fn end(&mut self) -> bool;
 }

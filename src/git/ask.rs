@@ -13,8 +13,8 @@ use super::error::GitError;
 use super::project::Project;
 use super::run::Git;
 use super::status::{self, Status};
-use super::{names, project};
-use crate::domain::{GitAsk, Place};
+use super::{hooks, names, project};
+use crate::domain::{GitAsk, Place, Sandbox};
 
 /// Bytes of a preview: more than this nobody judges.
 const PREVIEW: usize = 256 * 1024;
@@ -36,13 +36,19 @@ const PLAIN: [&str; 9] = [
     "--no-optional-locks",
 ];
 
-/// Git's answer as text.
+/// Git's answer as text. Hooks that stand in the checkout run within the sandbox when a commit is made.
 ///
 /// # Errors
 /// When a commit is not known, there is nothing to commit, or git or a hook refuses; cancelled.
-pub fn ask(project: &Project, place: &Place, ask: &GitAsk, cancel: &Cancel) -> Result<String, GitError> {
+pub fn ask(
+    project: &Project,
+    place: &Place,
+    ask: &GitAsk,
+    sandbox: &dyn Sandbox,
+    cancel: &Cancel,
+) -> Result<String, GitError> {
     project.stands(place)?;
-    let asked = Asked { project, place, dir: &place.directory, cancel };
+    let asked = Asked { project, place, dir: &place.directory, sandbox, cancel };
     match ask {
         GitAsk::Status => {
             asked.read("asking for the state", &["status", "--short", "--branch", "--ignore-submodules=dirty"], &[])
@@ -76,12 +82,13 @@ struct Asked<'a> {
     project: &'a Project,
     place: &'a Place,
     dir: &'a Path,
+    sandbox: &'a dyn Sandbox,
     cancel: &'a Cancel,
 }
 
 impl Asked<'_> {
     fn git(&self, doing: &str) -> Git<'_> {
-        Git::new(self.project.env(), self.dir, format!("{doing} in `{}`", self.dir.display()))
+        self.project.git(self.dir, format!("{doing} in `{}`", self.dir.display()))
     }
 
     fn read(&self, doing: &str, args: &[&str], paths: &[String]) -> Result<String, GitError> {
@@ -186,8 +193,17 @@ impl Asked<'_> {
         if !paths.is_empty() {
             git = git.args(["--only", "--"]).args(&chosen);
         }
+        let hooks = hooks::in_checkout(self.project, self.dir);
+        // In the base checkout nothing of the repository is writable behind walls, so git could not commit.
+        if hooks.is_some() && !self.place.is_here() {
+            git = git.within(self.sandbox);
+        }
         git.answer(self.cancel)?;
         let shown = ["show", "--no-color", "--no-ext-diff", "--no-textconv", "--stat", "--format=%h %s", "HEAD"];
-        self.read("reading the commit", &shown, &[])
+        let told = self.read("reading the commit", &shown, &[])?;
+        Ok(match hooks.filter(|_| self.place.is_here()) {
+            Some(hooks) => format!("{told}\n[hooks in `{}` were not run: they stand in the checkout]", hooks.display()),
+            None => told,
+        })
     }
 }

@@ -11,7 +11,6 @@ use super::plan::tip;
 use super::project::Project;
 use super::registry;
 use super::repair;
-use super::run::Git;
 use super::status::has_twin;
 use crate::domain::Place;
 
@@ -61,7 +60,8 @@ pub fn close_worktree(project: &Project, place: &Place, keep_branch: bool) -> Re
         }
         // Not forced: git looks once more itself. For a missing directory this only drops git's entry, and only this
         // one, unlike `git worktree prune`.
-        Git::new(project.env(), project.root(), format!("removing the worktree `{}`", dir.display()))
+        project
+            .git(project.root(), format!("removing the worktree `{}`", dir.display()))
             .args(["worktree", "remove", "--"])
             .args([dir.as_os_str()])
             .answer(&Cancel::new())?;

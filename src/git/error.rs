@@ -164,6 +164,14 @@ pub enum GitError {
         /// What the system said.
         source: std::io::Error,
     },
+    /// Git could not be put behind the lane's walls.
+    #[error("{doing} is not begun: hooks of the checkout only run in the sandbox, and {words}")]
+    Unconfined {
+        /// What was being done, on what.
+        doing: String,
+        /// Why, in words.
+        words: String,
+    },
     /// The person's git refused.
     #[error("{doing} failed: `git {command}` ended with {status}{}", quoted(stderr))]
     Git {

@@ -2,7 +2,8 @@
 //!
 //! Reading goes through libgit2 with explicit paths, so no `GIT_DIR` of the environment counts. What changes
 //! a repository, and what needs the person's hooks and filters, goes through the person's own `git`, started
-//! without any `GIT_*` variable, without a terminal and without prompts. Every function blocks; callers put
+//! without any `GIT_*` variable, without a terminal and without prompts. Hooks that stand in a checkout are not the
+//! person's: they run behind the lane's walls or not at all. Every function blocks; callers put
 //! it on a blocking thread. Nothing here is removed on a guess: before a worktree, a branch or a file goes, it
 //! is proved to be the lane's own and to hold nothing that is not elsewhere too.
 //!
@@ -19,6 +20,7 @@ mod disk;
 mod env;
 mod error;
 mod facts;
+mod hooks;
 mod last;
 mod lock;
 mod losses;

@@ -33,10 +33,8 @@ pub fn needs(project: &Project, place: &Place) -> Result<Needs, GitError> {
         fixed: vec![pointer, common.join("objects/pack"), common.join("objects/info")],
     };
     needs.fixed.extend(["commondir", "gitdir", "config.worktree"].map(|name| admin.dir.join(name)));
-    if own_settings(project) {
-        // Git would read one that a command makes.
-        make(&admin.dir.join("config.worktree"))?;
-    }
+    // Git would read one that a command makes, now or once the repository turns such settings on.
+    make(&admin.dir.join("config.worktree"))?;
     let own = common.join("refs/heads").join(branch);
     // The refs of a branch without a directory of its own lie among all others.
     let Some(directory) = own.parent().filter(|parent| *parent != common.join("refs/heads")) else {
@@ -52,12 +50,6 @@ pub fn needs(project: &Project, place: &Place) -> Result<Needs, GitError> {
         needs.write.push(log);
     }
     Ok(needs)
-}
-
-/// Whether worktrees of this repository may have settings of their own.
-fn own_settings(project: &Project) -> bool {
-    let config = project.open().and_then(|repo| repo.config().map_err(GitError::library("reading the settings")));
-    config.is_ok_and(|config| config.get_bool("extensions.worktreeConfig").unwrap_or(false))
 }
 
 /// Makes an empty file, unless it is there.

@@ -7,7 +7,8 @@ use git2::{ErrorCode, Repository, RepositoryOpenFlags};
 
 use super::env::GitEnv;
 use super::error::GitError;
-use super::names;
+use super::run::Git;
+use super::{hooks, names};
 use crate::domain::{BaseRef, Place};
 
 /// One repository under one workstation. Plain paths: every use opens the repository anew.
@@ -149,9 +150,10 @@ impl Project {
         Err(GitError::NotOurs { dir: place.directory.clone(), why })
     }
 
-    /// The environment for git.
-    pub(super) const fn env(&self) -> &GitEnv {
-        &self.env
+    /// A git that works on `dir`, which runs no hook that stands in a checkout; `doing` says in errors what it was for.
+    pub(super) fn git<'a>(&'a self, dir: &'a Path, doing: impl Into<String>) -> Git<'a> {
+        let git = Git::new(&self.env, dir, doing);
+        if hooks::in_checkout(self, dir).is_some() { git.without_hooks() } else { git }
     }
 
     fn reading_head(&self) -> impl FnOnce(git2::Error) -> GitError {

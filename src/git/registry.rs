@@ -29,6 +29,11 @@ pub(super) fn find(project: &Project, dir: &Path) -> Result<Option<Admin>, GitEr
     Ok(entries(project)?.into_iter().find(|entry| location(entry).is_some_and(|at| at == wanted)).map(read))
 }
 
+/// Where the worktrees are, as far as that can be read.
+pub(super) fn directories(project: &Project) -> Vec<PathBuf> {
+    entries(project).unwrap_or_default().iter().filter_map(|entry| location(entry)).collect()
+}
+
 /// Whether a worktree other than the one at `dir`, or the base checkout, has the branch checked out.
 pub(super) fn used_elsewhere(project: &Project, branch: &str, dir: &Path) -> Result<bool, GitError> {
     let wanted = names::real(dir);

@@ -12,7 +12,6 @@ use super::names;
 use super::plan::tip;
 use super::project::Project;
 use super::registry::{self, Admin};
-use super::run::Git;
 use crate::domain::Place;
 
 /// Clears what a crash left of a worktree that git has registered at the place.
@@ -56,7 +55,7 @@ pub(super) fn discard(project: &Project, dir: &Path, admin: &Admin) -> Result<()
     }
     // Twice forced, since git locks a worktree while it makes it. The directory is gone; only the entry goes.
     let doing = format!("removing git's entry for `{}`", dir.display());
-    let git = Git::new(project.env(), project.root(), doing).args(["worktree", "remove", "-f", "-f", "--"]);
+    let git = project.git(project.root(), doing).args(["worktree", "remove", "-f", "-f", "--"]);
     let outcome = git.args([dir.as_os_str()]).answer(&Cancel::new());
     match outcome {
         Err(error) if names::exists(&admin.dir) => {
@@ -81,7 +80,8 @@ pub(super) fn delete_branch(project: &Project, branch: &str, sha: &str, dir: &Pa
     }
     // With the old value given, git deletes only if no commit came between.
     let name = format!("refs/heads/{branch}");
-    Git::new(project.env(), project.root(), format!("deleting the branch `{branch}`"))
+    project
+        .git(project.root(), format!("deleting the branch `{branch}`"))
         .args(["update-ref", "-d", &name, sha])
         .answer(&Cancel::new())?;
     Ok(true)

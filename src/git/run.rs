@@ -19,6 +19,7 @@ use super::cancel::Cancel;
 use super::env::GitEnv;
 use super::error::GitError;
 use crate::base::HeadTail;
+use crate::domain::{Sandbox, Tenant};
 
 /// What git and its hooks say is kept up to this many bytes each; the middle falls out.
 const OUTPUT_CAP: usize = 256 * 1024;
@@ -63,12 +64,23 @@ pub(super) struct Git<'a> {
     args: Vec<OsString>,
     vars: Vec<(&'static str, OsString)>,
     input: Option<PathBuf>,
+    hooks: bool,
+    sandbox: Option<&'a dyn Sandbox>,
 }
 
 impl<'a> Git<'a> {
     /// A git that works on `dir`; `doing` says in errors what it was for.
     pub(super) fn new(env: &'a GitEnv, dir: &'a Path, doing: impl Into<String>) -> Self {
-        Self { env, dir, doing: doing.into(), args: Vec::new(), vars: Vec::new(), input: None }
+        Self {
+            env,
+            dir,
+            doing: doing.into(),
+            args: Vec::new(),
+            vars: Vec::new(),
+            input: None,
+            hooks: true,
+            sandbox: None,
+        }
     }
 
     /// Adds arguments; the first one is the subcommand.
@@ -89,6 +101,18 @@ impl<'a> Git<'a> {
         self
     }
 
+    /// Runs no hook.
+    pub(super) fn without_hooks(mut self) -> Self {
+        self.hooks = false;
+        self
+    }
+
+    /// Runs within the sandbox, where there is one, with its hooks.
+    pub(super) fn within(mut self, sandbox: &'a dyn Sandbox) -> Self {
+        (self.hooks, self.sandbox) = (true, Some(sandbox));
+        self
+    }
+
     /// Runs it to its end and hands back how it ended, whatever the status.
     pub(super) fn outcome(&self, cancel: &Cancel, say: &mut dyn FnMut(&str)) -> Result<Outcome, GitError> {
         if cancel.is_cancelled() {
@@ -98,7 +122,18 @@ impl<'a> Git<'a> {
         if let Some(path) = &self.input {
             command.stdin(File::open(path).map_err(GitError::io("reading what git is given", path))?);
         }
-        let mut child = Started(command.spawn().map_err(|source| GitError::NoGit { source })?);
+        let confined = |words: String| GitError::Unconfined { doing: self.doing.clone(), words };
+        let mut walls =
+            self.sandbox.map(|sandbox| sandbox.prepare(Tenant::Command)).transpose().map_err(confined)?.flatten();
+        if let Some(walls) = &mut walls {
+            walls.enclose(&mut command);
+        }
+        let started = command.spawn();
+        if let Some(words) = walls.as_mut().and_then(|walls| walls.settle()) {
+            return Err(confined(words));
+        }
+        let mut child = Started(started.map_err(|source| GitError::NoGit { source })?);
+        drop(command);
         let (sender, events) = sync_channel(16);
         let _listening = cancel.listen(sender.clone());
         let ready = Self::follow(&mut child.0, &sender);
@@ -144,6 +179,7 @@ impl<'a> Git<'a> {
             .envs(self.vars.iter().map(|(name, value)| (name, value)))
             .arg("-C")
             .arg(self.dir)
+            .args(if self.hooks { &[][..] } else { &["-c", "core.hooksPath=/dev/null"] })
             .args(&self.args)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())

@@ -133,7 +133,7 @@ impl<'a> Stage<'a> {
     pub fn git(&self) -> Git<'a> {
         let dir = &self.subject.place.directory;
         let doing = format!("taking a checkpoint of `{}`", dir.display());
-        Git::new(self.subject.project.env(), dir, doing).args(PLAIN).var("GIT_INDEX_FILE", &self.file)
+        self.subject.project.git(dir, doing).args(PLAIN).var("GIT_INDEX_FILE", &self.file)
     }
 
     /// The own index as it is now.

@@ -13,7 +13,6 @@ use super::cancel::Cancel;
 use super::error::GitError;
 use super::names;
 use super::project::Project;
-use super::run::Git;
 
 /// Paths as bytes, relative to the worktree.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -27,7 +26,7 @@ pub(super) struct Status {
 /// Asks git. `dir` must have been proved to be a worktree of the project.
 pub(super) fn status(project: &Project, dir: &Path, repo: &Repository) -> Result<Status, GitError> {
     let doing = format!("looking for changes in `{}`", dir.display());
-    let git = Git::new(project.env(), dir, &doing).args(["--no-optional-locks", "status", "--porcelain=v1", "-z"]);
+    let git = project.git(dir, &doing).args(["--no-optional-locks", "status", "--porcelain=v1", "-z"]);
     let git = git.args(["--untracked-files=all", "--no-renames", "--ignore-submodules=dirty"]);
     let mut status = parse(&git.answer(&Cancel::new())?);
     status.changed.extend(hidden(repo, dir).map_err(GitError::library(doing))?);

@@ -119,7 +119,7 @@ fn add(
         made.map_err(GitError::io("making the directory for worktrees", parent))?;
     }
     let doing = format!("making the worktree `{}`", dir.display());
-    let git = Git::new(project.env(), project.root(), doing).args(["worktree", "add"]);
+    let git = project.git(project.root(), doing).args(["worktree", "add"]);
     let git = match start {
         Start::Branch => git.args(["--"]).args([dir.as_os_str()]).args([branch]),
         Start::Commit(sha) => {
@@ -193,7 +193,7 @@ fn whole(dir: &Path, branch: &str, admin: &Admin) -> bool {
 fn verify(project: &Project, place: &Place, cancel: &Cancel) -> Result<(), GitError> {
     let dir = place.directory.as_path();
     let doing = format!("checking the worktree `{}`", dir.display());
-    let answer = Git::new(project.env(), dir, doing).args(["rev-parse", "--show-toplevel"]).answer(cancel)?;
+    let answer = project.git(dir, doing).args(["rev-parse", "--show-toplevel"]).answer(cancel)?;
     let top = names::path(answer.strip_suffix(b"\n").unwrap_or(&answer));
     if top == names::real(dir) {
         return Ok(());

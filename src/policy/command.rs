@@ -22,41 +22,53 @@ pub(super) struct Ruling {
 }
 
 /// The words of a simple command in the ways a rule that denies or asks is held against it, each with the most that
-/// a fit can come to.
-struct Readings(Vec<(Vec<Word>, Fit)>);
+/// a fit can come to: all of them, without the options before a subcommand, and, where it is not known which those
+/// are, with each number of them left out.
+struct Readings<'a> {
+    words: &'a [Word],
+    plain: Option<&'a [Word]>,
+    /// How many words after the first may be left out.
+    skips: usize,
+}
 
 /// Options before a subcommand that are skipped to see what it may be.
 const SKIPPED: usize = 6;
 
-impl Readings {
-    fn of(simple: &Simple) -> Self {
-        let mut all = vec![(simple.words.clone(), Fit::Yes)];
-        all.extend(simple.plain.clone().map(|words| (words, Fit::Yes)));
+impl<'a> Readings<'a> {
+    fn of(simple: &'a Simple) -> Self {
         let option = |word: &Word| word.text.starts_with(['-', '+']);
-        if simple.plain.is_none() && simple.words.get(1).is_some_and(option) {
-            // `npm -s publish`: whether an option takes the next word is not known.
-            for at in 2..simple.words.len().min(SKIPPED + 2) {
-                let rest = simple.words.get(at..).unwrap_or_default();
-                all.push((simple.words.first().into_iter().chain(rest).cloned().collect(), Fit::Maybe));
-            }
+        // `npm -s publish`: whether an option takes the next word is not known.
+        let skips = simple.plain.is_none() && simple.words.get(1).is_some_and(option);
+        let skips = if skips { SKIPPED.min(simple.words.len().saturating_sub(2)) } else { 0 };
+        Self { words: &simple.words, plain: simple.plain.as_deref(), skips }
+    }
+
+    /// The strongest fit of any reading, where `fit` holds words against a rule: all, and with so many left out.
+    fn strongest(&self, fit: impl Fn(&[Word], usize) -> Fit) -> Fit {
+        let whole = [Some(self.words), self.plain].into_iter().flatten().map(|words| fit(words, 0)).max();
+        let whole = whole.unwrap_or(Fit::No);
+        if whole != Fit::No {
+            return whole;
         }
-        Self(all)
+        (1..=self.skips).map(|left_out| fit(self.words, left_out).min(Fit::Maybe)).max().unwrap_or(Fit::No)
     }
 
     fn fit(&self, wanted: &Words) -> Fit {
-        let one = |(words, most): &(Vec<Word>, Fit)| {
+        self.strongest(|words, left_out| {
             let name =
                 words.first().filter(|name| name.known == Known::All).and_then(|name| name.text.rsplit('/').next());
-            let base = name.map_or(Fit::No, |name| wanted.fit_named(words, name));
-            wanted.fit(words).max(base).min(*most)
-        };
-        self.0.iter().map(one).max().unwrap_or(Fit::No)
+            let base = name.map_or(Fit::No, |name| wanted.fit_named(words, left_out, name));
+            wanted.fit_without(words, left_out).max(base)
+        })
     }
 
     /// The same for rules on git, whose words begin after `git`.
     fn fit_git(&self, wanted: &Words) -> Fit {
-        let one = |(words, most): &(Vec<Word>, Fit)| wanted.fit(words.get(1..).unwrap_or_default()).min(*most);
-        self.0.iter().filter(|(words, _)| is_git(words)).map(one).max().unwrap_or(Fit::No)
+        self.strongest(
+            |words, left_out| {
+                if is_git(words) { wanted.fit(words.get(1 + left_out..).unwrap_or_default()) } else { Fit::No }
+            },
+        )
     }
 }
 
@@ -95,6 +107,12 @@ pub(super) fn judge(policy: &Policy, analysis: &Analysis, root: &str, mode: Mode
                 }
             }
             None if matches!(simple.kind, Kind::Carrier | Kind::Guess) => {}
+            // With nothing to get around, `full` means what it says.
+            None if mode == Mode::Full && policy.restricts() && matches!(simple.kind, Kind::Unseen(_)) => {
+                let why = runner_words(simple);
+                let rule = RuleOrigin { rule: format!("{why}, so it asks"), place: "built in".to_owned() };
+                strictest.add(Verdict::Ask, Some(rule), &part, why);
+            }
             None => strictest.add(default, None, &part, runner_words(simple)),
         }
     }
@@ -131,7 +149,7 @@ fn off(policy: &Policy, switch: Switch, part: &str, strictest: &mut Strictest) {
 }
 
 fn runner_words(simple: &Simple) -> &str {
-    if let Kind::Runner(why) = &simple.kind { why } else { "" }
+    if let Kind::Runner(why) | Kind::Unseen(why) = &simple.kind { why } else { "" }
 }
 
 /// The strictest verdict so far.
@@ -162,31 +180,37 @@ impl Strictest {
 }
 
 /// The rule that denies or asks.
-fn strict<'a>(policy: &'a Policy, simple: &Simple, readings: &Readings) -> Option<(Verdict, &'a Rule, &'static str)> {
+fn strict<'a>(
+    policy: &'a Policy,
+    simple: &Simple,
+    readings: &Readings<'_>,
+) -> Option<(Verdict, &'a Rule, &'static str)> {
     let mut maybe = None;
-    for effect in [RuleEffect::Deny, RuleEffect::Ask] {
-        for rule in policy.rules().iter().filter(|rule| rule.effect == effect) {
-            let fit = match &rule.matcher {
-                Matcher::Words(words) if rule.tool == "shell" => readings.fit(words),
-                Matcher::Words(words) if rule.tool == "git" => readings.fit_git(words),
-                _ => Fit::No,
-            };
-            match fit {
-                Fit::Yes if effect == RuleEffect::Deny && simple.kind != Kind::Guess => {
-                    return Some((Verdict::Deny, rule, ""));
-                }
-                Fit::Yes if effect == RuleEffect::Ask => return Some((Verdict::Ask, rule, "")),
-                Fit::Maybe | Fit::Yes => maybe = maybe.or(Some(rule)),
-                Fit::No => {}
+    let mut asks = None;
+    let name = simple.words.first().and_then(Word::exact);
+    let git = if is_git(&simple.words) { Some(policy.strict_git()) } else { None };
+    let rules = policy.strict(name).map(|rule| (rule, false));
+    for (rule, of_git) in rules.chain(git.into_iter().flatten().map(|rule| (rule, true))) {
+        let Matcher::Words(words) = &rule.matcher else { continue };
+        let fit = if of_git { readings.fit_git(words) } else { readings.fit(words) };
+        match fit {
+            Fit::Yes if rule.effect == RuleEffect::Deny && simple.kind != Kind::Guess => {
+                return Some((Verdict::Deny, rule, ""));
             }
+            Fit::Yes if rule.effect == RuleEffect::Ask => asks = asks.or(Some((Verdict::Ask, rule, ""))),
+            Fit::Maybe | Fit::Yes => maybe = maybe.or(Some(rule)),
+            Fit::No => {}
         }
-        for address in simple.words.iter().filter(|word| word.text.contains("://")) {
-            let text = address.text.find("http").and_then(|at| address.text.get(at..)).unwrap_or(&address.text);
-            if let Some(rule) = policy.host(effect, text) {
-                let sure = effect == RuleEffect::Deny && address.known == Known::All && simple.kind != Kind::Guess;
-                return Some((if sure { Verdict::Deny } else { Verdict::Ask }, rule, "it names this host"));
-            }
+    }
+    if let Some((rule, sure)) = policy.named_host(simple) {
+        let why = if sure { "it names this host" } else { "it may reach this host" };
+        if sure && rule.effect == RuleEffect::Deny && simple.kind != Kind::Guess {
+            return Some((Verdict::Deny, rule, why));
         }
+        asks = asks.or(Some((Verdict::Ask, rule, why)));
+    }
+    if asks.is_some() {
+        return asks;
     }
     maybe.map(|rule| (Verdict::Ask, rule, "whether this rule fits is only known when it runs"))
 }
@@ -194,12 +218,14 @@ fn strict<'a>(policy: &'a Policy, simple: &Simple, readings: &Readings) -> Optio
 /// The rule that allows.
 fn allowing<'a>(policy: &'a Policy, simple: &Simple) -> Option<&'a Rule> {
     let name = simple.words.first().and_then(Word::exact)?;
-    policy.of(RuleEffect::Allow, "shell").find(|rule| {
+    policy.allowing(name).find(|rule| {
         let Matcher::Words(words) = &rule.matcher else { return false };
         let fits = words.first().is_none_or(|first| first == name) && words.fit(&simple.words) == Fit::Yes;
         fits && match simple.kind {
             Kind::Plain | Kind::Carrier => true,
-            Kind::Runner(_) => words.is_exact() && simple.words.iter().all(|word| word.exact().is_some()),
+            Kind::Runner(_) | Kind::Unseen(_) => {
+                words.is_exact() && simple.words.iter().all(|word| word.exact().is_some())
+            }
             Kind::Guess => false,
         }
     })
@@ -209,6 +235,7 @@ fn allowing<'a>(policy: &'a Policy, simple: &Simple) -> Option<&'a Rule> {
 fn file(policy: &Policy, target: &Target, root: &str, mode: Mode, strictest: &mut Strictest) {
     let (tool, below) = match target.how {
         FileUse::Write | FileUse::WriteByProgram => ("write", false),
+        FileUse::WriteBelow => ("write", true),
         FileUse::ReadBelow => ("read", true),
         FileUse::Read | FileUse::Named => ("read", false),
     };

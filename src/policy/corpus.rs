@@ -4,6 +4,7 @@ use super::*;
 use crate::config::Origin;
 use crate::domain::Mode;
 
+mod full;
 mod table;
 
 fn policy(rules: &[(&str, &str, &str)]) -> Policy {
@@ -83,6 +84,11 @@ fn rules() -> Policy {
     ])
 }
 
+/// All commands of the tables.
+pub(in crate::policy) fn commands() -> Vec<&'static str> {
+    table::COMMANDS.iter().chain(full::COMMANDS).map(|(_, command)| *command).collect()
+}
+
 fn decision(policy: &Policy, command: &str, mode: Mode) -> Decision {
     decide(&Question {
         tool: "shell",
@@ -105,18 +111,21 @@ fn each_command_gets_the_verdict_that_is_right() {
     let policy = rules();
     let mut wrong = Vec::new();
     let mut all = 0;
-    for (wanted, command) in table::COMMANDS {
+    let table = table::COMMANDS.iter().map(|(wanted, command)| (wanted, command, Mode::Ask));
+    for (wanted, command, mode) in table.chain(full::COMMANDS.iter().map(|(w, command)| (w, command, Mode::Full))) {
         all += 1;
-        let decision = decision(&policy, command, Mode::Ask);
+        let decision = decision(&policy, command, mode);
         if decision.verdict != *wanted {
             wrong.push(format!(
-                "{command:?}\n    wanted {wanted:?}, got {:?}: {}",
-                decision.verdict, decision.rule.rule
+                "{} {command:?}\n    wanted {wanted:?}, got {:?}: {}",
+                mode.word(),
+                decision.verdict,
+                decision.rule.rule
             ));
         }
     }
     assert!(wrong.is_empty(), "{} of {all} are wrong:\n{}", wrong.len(), wrong.join("\n"));
-    assert!(all >= 300, "{all}");
+    assert!(all >= 650, "{all}");
 }
 
 #[test]

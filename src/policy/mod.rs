@@ -9,6 +9,8 @@
 mod command;
 mod decide;
 mod host;
+mod index;
+mod net;
 mod remember;
 mod rule;
 mod server;

@@ -91,6 +91,7 @@ mod tests {
             allow: list(allow),
             deny: list(deny),
             timeout: 60,
+            sandbox: false,
             origin: Origin::BuiltIn,
         }
     }

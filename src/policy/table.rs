@@ -4,8 +4,10 @@ use std::fmt;
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
+use super::index::Index;
+use super::net;
 use super::rule::{Matcher, Rule, RuleEffect};
-use super::shell::Place;
+use super::shell::{Known, Place, Simple};
 use super::words::Fit;
 use crate::config::{Origin, Switch};
 use crate::domain::RuleOrigin;
@@ -19,6 +21,7 @@ pub struct Policy {
     paths: GlobSet,
     /// By pattern: the place of its rule in `rules`.
     owners: Vec<usize>,
+    index: Index,
     /// Switches that are off, and where.
     off: Vec<(Switch, String)>,
     /// Where it stands that answers are not remembered.
@@ -90,6 +93,7 @@ impl Policy {
 
     fn arrange(mut rules: Vec<Rule>, switches: Switches) -> Self {
         rules.sort_by_key(|rule| (rule.effect, !rule.two));
+        let index = Index::new(&rules);
         let mut set = GlobSetBuilder::new();
         let mut owners = Vec::new();
         for (index, rule) in rules.iter().enumerate() {
@@ -106,12 +110,12 @@ impl Policy {
         }
         let Switches { off, forgetful, never_full, unreadable } = switches;
         if let Ok(paths) = set.build() {
-            return Self { rules, paths, owners, off, forgetful, never_full, unreadable, twos: None };
+            return Self { rules, paths, owners, index, off, forgetful, never_full, unreadable, twos: None };
         }
         // Too large to be held together: then nothing on paths can be told for certain.
         let unreadable = unreadable.or_else(|| Some("the rules on paths are too many".to_owned()));
         let (paths, owners) = (GlobSet::empty(), Vec::new());
-        Self { rules, paths, owners, off, forgetful, never_full, unreadable, twos: None }
+        Self { rules, paths, owners, index, off, forgetful, never_full, unreadable, twos: None }
     }
 
     /// The rules by which two have to say yes, if there are any.
@@ -164,9 +168,70 @@ impl Policy {
     /// Whether any rule or switch could forbid or question what a command does.
     #[must_use]
     pub fn restricts(&self) -> bool {
-        self.rules.iter().any(|rule| rule.effect != RuleEffect::Allow)
-            || !self.off.is_empty()
-            || self.unreadable.is_some()
+        self.index.restricts() || !self.off.is_empty() || self.unreadable.is_some()
+    }
+
+    /// The rules at these places, as long as there are any.
+    fn at(&self, places: impl IntoIterator<Item = usize>) -> impl Iterator<Item = &Rule> {
+        places.into_iter().filter_map(|at| self.rules.get(at))
+    }
+
+    /// Rules on shell commands that deny or ask, from the strictest, and may fit one of this name; all if the name is
+    /// not known.
+    pub(super) fn strict(&self, name: Option<&str>) -> impl Iterator<Item = &Rule> {
+        self.at(self.index.strict(name))
+    }
+
+    /// Rules on git that deny or ask, from the strictest.
+    pub(super) fn strict_git(&self) -> impl Iterator<Item = &Rule> {
+        self.at(self.index.git().iter().copied())
+    }
+
+    /// Rules that may allow a shell command of this name.
+    pub(super) fn allowing(&self, name: &str) -> impl Iterator<Item = &Rule> {
+        self.at(self.index.allow(name))
+    }
+
+    /// The strictest rule on a host that a command names, and whether it does for certain.
+    pub(super) fn named_host(&self, simple: &Simple) -> Option<(&Rule, bool)> {
+        if self.index.hosts().is_empty() {
+            return None;
+        }
+        let reaches = net::reaches(simple);
+        let words = simple.words.iter().skip(1).filter(|word| reaches || word.text.contains("://"));
+        let mut best: Option<(&Rule, bool)> = None;
+        for word in words {
+            let hosts = net::hosts(&word.text);
+            let any = reaches && net::may_be_any(word);
+            for rule in self.at(self.index.hosts().iter().copied()) {
+                let Matcher::Host(wanted) = &rule.matcher else { continue };
+                let fit = hosts.iter().find(|named| {
+                    let name = named.host.to_ascii_lowercase();
+                    let part = wanted == "*" && !named.sure;
+                    // Without a port, any may be meant.
+                    let port = named.port.or_else(|| wanted.rsplit_once(':').and_then(|(_, port)| port.parse().ok()));
+                    !part && host_fits(wanted, &name, port, rule.effect)
+                });
+                let ends =
+                    || hosts.iter().any(|named| word.text.starts_with('-') && named.host.ends_with(wanted.as_str()));
+                let found = match fit {
+                    Some(named) => {
+                        named.sure && (named.port.is_some() || !wanted.contains(':')) && word.known == Known::All
+                    }
+                    None if any || ends() => false,
+                    None => continue,
+                };
+                let rank =
+                    |rule: &Rule, sure: bool| (rule.effect == RuleEffect::Deny && sure, rule.effect == RuleEffect::Ask);
+                if best.is_none_or(|(old, sure)| rank(rule, found) > rank(old, sure)) {
+                    best = Some((rule, found));
+                }
+                if rule.effect == RuleEffect::Deny && found {
+                    return best;
+                }
+            }
+        }
+        best
     }
 
     /// The rules of an effect that speak of one of these tools.
@@ -185,8 +250,7 @@ impl Policy {
             Place::Inside(path) | Place::Absolute(path) | Place::Above(path) => path.clone(),
             Place::Home(path) => format!("~/{path}"),
             Place::Unknown => {
-                let strict = |effect| self.of(effect, tool).find(|rule| matches!(rule.matcher, Matcher::Path { .. }));
-                ruling.maybe = strict(RuleEffect::Deny).or_else(|| strict(RuleEffect::Ask));
+                ruling.maybe = self.at(self.index.paths().iter().copied()).find(|rule| rule.covers(tool));
                 return ruling;
             }
         };
@@ -207,16 +271,26 @@ impl Policy {
         }
         if below && ruling.deny.is_none() {
             let under = |rule: &&Rule| match &rule.matcher {
+                // A name without a directory may stand at any depth.
                 Matcher::Path { literal, outside, .. } if inside && !outside => {
                     text == "."
+                        || literal.is_empty()
                         || (literal.starts_with(&text)
                             && matches!(literal.as_bytes().get(text.len()), None | Some(b'/')))
                 }
                 _ => false,
             };
-            ruling.maybe = self.rules.iter().filter(|r| r.effect != RuleEffect::Allow && r.covers(tool)).find(under);
+            ruling.maybe = self.at(self.index.paths().iter().copied()).filter(|rule| rule.covers(tool)).find(under);
         }
         ruling
+    }
+
+    /// The rule that denies a host or asks about it, in words with its place; none if no rule does. `address` is one of
+    /// the web.
+    #[must_use]
+    pub fn keeps_from(&self, address: &str) -> Option<String> {
+        let rule = self.host(RuleEffect::Deny, address).or_else(|| self.host(RuleEffect::Ask, address))?;
+        Some(format!("`{}` ({})", rule.shown(), place(&rule.origin)))
     }
 
     /// How far a rule fits a host, whatever its port where the rule names none.

@@ -72,18 +72,24 @@ impl Words {
 
     /// Whether these words fit.
     pub fn fit(&self, words: &[Word]) -> Fit {
-        self.fit_from(words, None)
+        self.fit_from(words, 0, None)
     }
 
-    /// Whether these words fit, if the first of them were `name`.
-    pub fn fit_named(&self, words: &[Word], name: &str) -> Fit {
-        self.fit_from(words, Some(name))
+    /// Whether these words fit without some after the first.
+    pub fn fit_without(&self, words: &[Word], left_out: usize) -> Fit {
+        self.fit_from(words, left_out, None)
     }
 
-    fn fit_from(&self, words: &[Word], name: Option<&str>) -> Fit {
+    /// The same, if the first of them were `name`.
+    pub fn fit_named(&self, words: &[Word], left_out: usize, name: &str) -> Fit {
+        self.fit_from(words, left_out, Some(name))
+    }
+
+    fn fit_from(&self, words: &[Word], left_out: usize, name: Option<&str>) -> Fit {
+        let skip = |at: usize| if at == 0 { 0 } else { at + left_out };
         let mut fit = Fit::Yes;
         for (at, wanted) in self.words.iter().enumerate() {
-            let Some(word) = words.get(at) else { return Fit::No };
+            let Some(word) = words.get(skip(at)) else { return Fit::No };
             let text = name.filter(|_| at == 0).unwrap_or(&word.text);
             if word.many && word.known == Known::Start {
                 // It may be no word or several: nothing after it can be counted.
@@ -107,7 +113,7 @@ impl Words {
                 }
             }
         }
-        let rest = words.get(self.words.len()..).unwrap_or_default();
+        let rest = words.get(skip(self.words.len())..).unwrap_or_default();
         if self.open || rest.is_empty() {
             return fit;
         }

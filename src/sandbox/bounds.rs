@@ -19,6 +19,8 @@ pub struct Bounds {
     pub temporary: PathBuf,
     /// Whether the network may be used.
     pub network: bool,
+    /// Whether listed hosts are reached by a door in a network that leads nowhere else.
+    pub door: bool,
     /// Processes and threads of a lane at once.
     pub processes: u64,
     /// Bytes of memory of one process.

@@ -9,6 +9,8 @@ pub struct Facts {
     pub landlock: u32,
     /// Whether namespaces can be made; if not, why.
     pub namespaces: Result<(), String>,
+    /// Whether each command's processes get a namespace of their own; if not, why.
+    pub tree: Result<(), String>,
     /// Whether system calls can be filtered.
     pub filter: bool,
     /// Whether it is the machine's administrator who asks, whose processes no limit counts.
@@ -52,6 +54,12 @@ impl Facts {
                  kept from them; no terminals"
             ));
         }
+        if let (Ok(()), Err(why)) = (&self.namespaces, &self.tree) {
+            lacks.push(format!(
+                "commands get no list of processes of their own ({why}): they see all, and what they leave running is \
+                 ended one by one"
+            ));
+        }
         if (1..6).contains(&self.landlock) {
             lacks.push("this Landlock does not keep commands from sending signals to your processes".to_owned());
         }
@@ -72,8 +80,12 @@ impl Facts {
             Ok(()) => "namespaces: can be made".to_owned(),
             Err(why) => format!("namespaces: cannot be made ({why})"),
         };
+        let tree = match &self.tree {
+            Ok(()) => "processes: end with their command".to_owned(),
+            Err(why) => format!("processes: end with their command one by one ({why})"),
+        };
         let filter = if self.filter { "system calls: filtered" } else { "system calls: not filtered" };
-        let mut lines = vec![landlock, namespaces, filter.to_owned()];
+        let mut lines = vec![landlock, namespaces, tree, filter.to_owned()];
         if self.administrator {
             lines.push("processes: not limited, since the kernel does not count those of root".to_owned());
         }

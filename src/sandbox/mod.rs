@@ -8,6 +8,11 @@
 //! [`Confinement`] puts a [`std::process::Command`] behind walls before it is started, whatever program it is.
 
 mod bounds;
+#[cfg(target_os = "linux")]
+mod door;
+#[cfg(not(target_os = "linux"))]
+#[path = "no_door.rs"]
+mod door;
 mod facts;
 #[cfg(target_os = "linux")]
 #[path = "linux/mod.rs"]
@@ -24,6 +29,7 @@ mod worktree;
 mod tests;
 
 pub use bounds::Bounds;
+pub use door::{Judge, Porter};
 pub use facts::Facts;
 pub use machine::Confinement;
 pub use worktree::WorktreeFiles;

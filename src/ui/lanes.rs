@@ -4,9 +4,7 @@ use crate::app::Activity;
 use crate::app::window::text::Tone;
 use crate::app::window::{Rect, age, coarse_age, lane_rows};
 use crate::base::{clip, width};
-use crate::domain::{
-    ConflictKind, ConflictState, Lane, LaneId, LaneState, Party, ProgramState, PromptState, WaitReason,
-};
+use crate::domain::{ConflictKind, ConflictState, Lane, LaneId, LaneState, Party, ProgramState, WaitReason};
 
 use super::canvas::Canvas;
 use super::view::Scene;

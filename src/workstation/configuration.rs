@@ -56,7 +56,7 @@ pub struct ProviderAccess {
 pub fn read(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>) -> Result<Configuration, Report> {
     let mut configuration = read_files(home, project, trusted)?;
     let (facts, walls) = (Facts::of_machine(), &mut configuration.settings.walls);
-    (walls.unknown, walls.lacks, walls.lines) = (false, facts.lacks(), facts.lines());
+    walls.known(facts.lacks(), facts.lines(), facts.namespaces.is_ok());
     Ok(configuration)
 }
 
@@ -98,8 +98,8 @@ pub fn read_files(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>
     };
     let mut notices: Vec<Report> =
         config.notices.iter().map(|notice| Report::refused(notice.to_string()).hint(notice.hint.clone())).collect();
-    let config::Sandbox { on, network, required, .. } = config.sandbox;
-    let walls = WallFacts { on, network, required, unknown: true, ..WallFacts::default() };
+    let config::Sandbox { on, network, required, ref hosts, .. } = config.sandbox;
+    let walls = WallFacts { on, network, hosts: hosts.len(), required, unknown: true, ..WallFacts::default() };
     let policy = super::rules::policy(&config.rules, &mut notices);
     let settings = Settings {
         project: project.clone(),

@@ -163,8 +163,7 @@ impl Engine {
         let trusted = Trusted::default();
         trusted.set(parts.state.model.trusted.clone());
         let state = parts.state.settings.store.parent().unwrap_or(Path::new("/")).to_owned();
-        let worktrees = parts.state.settings.worktrees.clone();
-        let walls = WallPlan::new(parts.home.clone(), parts.configured.sandbox, worktrees, &state);
+        let walls = WallPlan::new(parts.home.clone(), parts.configured.sandbox, &parts.state.settings, &state);
         let places = Places::default();
         for lane in parts.state.model.open_lanes() {
             places.set(lane.id, lane.place.clone());

@@ -12,7 +12,7 @@ use crate::agent::{self, HookFile, Hooks, LaneHooks};
 use crate::app::{LaneMsg, Msg};
 use crate::base::lock;
 use crate::config::Hook;
-use crate::domain::{HookEvent, HookTrust, LaneId, PortFuture};
+use crate::domain::{HookEvent, HookTrust, LaneId, PortFuture, Sandbox};
 
 /// How long each hook may take when a session ends: others wait for it, a person at a closing workstation too.
 const LAST: Duration = Duration::from_secs(3);
@@ -47,9 +47,14 @@ impl HookTrust for Trust {
 }
 
 /// The hooks of a lane, as its turns take them.
-pub(super) fn of_lane(shared: &Arc<Shared>, lane: String, hooks: Vec<Hook>) -> LaneHooks {
+pub(super) fn of_lane(
+    shared: &Arc<Shared>,
+    lane: String,
+    hooks: Vec<Hook>,
+    sandbox: Option<Arc<dyn Sandbox>>,
+) -> LaneHooks {
     let project = shared.project.root().to_owned();
-    LaneHooks { hooks, lane, project, trust: Arc::new(Trust(Arc::downgrade(shared))) }
+    LaneHooks { hooks, lane, project, sandbox, trust: Arc::new(Trust(Arc::downgrade(shared))) }
 }
 
 /// Files of the repository that these hooks run, and that are not trusted as they stand. What cannot be looked at is

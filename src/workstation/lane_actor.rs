@@ -246,6 +246,13 @@ impl Worker {
             LaneOrder::Compact(start) => self.compact(*start).await,
             // The job ends its processes, tells the loop, and is over; nothing else waits for it.
             LaneOrder::CancelTurn => self.turn.iter().for_each(Job::cancel),
+            LaneOrder::EndWork => {
+                // Only then it starts no job any more.
+                if let Some(job) = self.turn.take() {
+                    job.end().await;
+                }
+                self.tools.end_work().await;
+            }
             LaneOrder::Shell { command, directory } => self.shell(command, directory),
             LaneOrder::Close { place, keep_branch } => self.close(place, keep_branch).await,
             LaneOrder::Checkpoint { order, purpose } => self.checkpoint(order, purpose).await,
@@ -322,7 +329,7 @@ impl Worker {
         }
         let (lane, shared, tools) = (self.lane, Arc::clone(&self.shared), self.tools.clone());
         let kept = Arc::clone(&self.checkpoints);
-        self.hooks = Some(hooks::of_lane(&shared, start.lane.clone(), start.hooks.clone()));
+        self.hooks = Some(hooks::of_lane(&shared, start.lane.clone(), start.hooks.clone(), tools.sandbox()));
         let error = format!("the turn broke down: {FAULT}; retry goes on from what is kept");
         let fault = Msg::Turn(lane, TurnMsg::Ended(start.prompt, TurnOutcome::Failed { error }));
         self.turn =

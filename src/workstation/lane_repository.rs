@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Weak};
 
+use super::lane_walls::LaneWalls;
 use super::shared::{Shared, blocking};
 use crate::base::Report;
 use crate::domain::{GitAsk, LaneGit, LaneId, PortFuture};
@@ -31,12 +32,15 @@ impl LaneRepository {
 
 impl LaneGit for LaneRepository {
     fn ask(&self, ask: GitAsk) -> PortFuture<'static, Result<String, String>> {
-        let found = self.shared.upgrade().map(|shared| (shared.project.clone(), shared.places.get(self.lane)));
+        let found = self
+            .shared
+            .upgrade()
+            .map(|shared| (shared.project.clone(), shared.places.get(self.lane), LaneWalls::new(self.lane, &shared)));
         Box::pin(async move {
-            let Some((project, Some(place))) = found else { return Err("the lane has no worktree".to_owned()) };
+            let Some((project, Some(place), walls)) = found else { return Err("the lane has no worktree".to_owned()) };
             let cancel = Cancel::new();
             let asked = Asked(cancel.clone());
-            let done = blocking(move || git::ask(&project, &place, &ask, &cancel).map_err(Report::from)).await;
+            let done = blocking(move || git::ask(&project, &place, &ask, &walls, &cancel).map_err(Report::from)).await;
             drop(asked);
             done.map_err(|report| report.message)
         })

@@ -8,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::hooks;
 use super::lane_setup::cancel_with;
+use super::lane_walls::LaneWalls;
 use super::memories::prompt_of;
 use super::port::LanePort;
 use super::servers;
@@ -112,7 +113,7 @@ fn prepare_compaction(
         off: start.off,
         focus: start.focus,
         cause: start.cause,
-        hooks: hooks::of_lane(shared, start.lane, start.hooks),
+        hooks: hooks::of_lane(shared, start.lane, start.hooks, Some(Arc::new(LaneWalls::new(lane, shared)))),
         environment: shared.environment.without(&shared.providers.key_names()),
         seed: lane.0.unsigned_abs(),
     };
@@ -246,7 +247,9 @@ fn prepare(
     keys.extend(start.servers.iter().flat_map(config::Server::secret_variables));
     let files = WorktreeFiles::open(&start.directory).map_err(|e| Report::refused(e.to_string()))?;
     let servers = start.servers.into_iter();
-    let servers = servers.map(|server| servers::spec(server, &start.directory, &shared.environment)).collect();
+    let sandbox = tools.sandbox();
+    let servers =
+        servers.map(|server| servers::spec(server, &start.directory, &shared.environment, sandbox.as_ref())).collect();
     let input = TurnInput {
         client,
         model: start.model,
@@ -257,11 +260,11 @@ fn prepare(
         directory: start.directory,
         environment: shared.environment.without(&keys),
         servers,
+        hooks: hooks::of_lane(shared, start.lane, start.hooks, sandbox),
         tools,
         web: start.web,
         off: start.off,
         recall: Recall::default(),
-        hooks: hooks::of_lane(shared, start.lane, start.hooks),
         unused_hooks: start.unused_hooks,
         skills: start.skills,
         max_steps: agent::DEFAULT_MAX_STEPS,

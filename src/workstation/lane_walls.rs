@@ -7,12 +7,13 @@ use std::sync::{Arc, Mutex, Weak};
 use super::home::Home;
 use super::lane_git::SETTLED;
 use super::shared::{Shared, blocking};
-use crate::app::Msg;
+use crate::app::{Msg, Settings};
 use crate::base::lock;
 use crate::config;
-use crate::domain::{LaneId, Sandbox, Walls};
+use crate::domain::{LaneId, Sandbox, Tenant, Walls};
 use crate::git;
-use crate::sandbox::{Bounds, Confinement, Facts};
+use crate::policy::{Policy, host_listed};
+use crate::sandbox::{Bounds, Confinement, Facts, Judge, Porter};
 
 /// Looks at what the machine has to confine commands, which takes a process, once the first window is there.
 pub(super) fn look_at_machine(shared: &Arc<Shared>) {
@@ -22,7 +23,9 @@ pub(super) fn look_at_machine(shared: &Arc<Shared>) {
         let looking = async {
             tokio::time::sleep(SETTLED).await;
             if let Ok(facts) = blocking(|| Ok(Facts::of_machine())).await {
-                shared.tell(Msg::Walls { lacks: facts.lacks(), lines: facts.lines() }).await;
+                shared
+                    .tell(Msg::Walls { lacks: facts.lacks(), lines: facts.lines(), door: facts.namespaces.is_ok() })
+                    .await;
             }
         };
         tokio::select! { () = looking => {}, () = shared.ending.cancelled() => {} }
@@ -90,18 +93,50 @@ const MEGABYTE: u64 = 1024 * 1024;
 pub(super) struct WallPlan {
     home: Home,
     settings: Mutex<(config::Sandbox, PathBuf)>,
+    reach: Mutex<Reach>,
     temporary: PathBuf,
 }
 
+/// Which hosts commands reach while the network is off.
+#[derive(Debug, Clone, Default)]
+struct Reach {
+    hosts: Vec<String>,
+    private: Vec<String>,
+    policy: Arc<Policy>,
+}
+
+impl Reach {
+    fn new(sandbox: &config::Sandbox, settings: &Settings) -> Self {
+        let policy = Arc::clone(&settings.policy);
+        Self { hosts: sandbox.hosts.clone(), private: settings.web.private.clone(), policy }
+    }
+
+    /// Whether a host is open, and may lie in a private network.
+    fn judge(&self, host: &str, port: u16) -> Result<bool, String> {
+        let scheme = if port == 80 { "http" } else { "https" };
+        let address = format!("{scheme}://{host}:{port}/");
+        if !host_listed(&self.hosts, &address) {
+            return Err(format!("`{host}:{port}` is not on the list `sandbox.hosts` of the configuration"));
+        }
+        if let Some(rule) = self.policy.keeps_from(&address) {
+            return Err(format!("the rule {rule} keeps commands from `{host}`"));
+        }
+        Ok(self.private.iter().any(|known| known.eq_ignore_ascii_case(&format!("{host}:{port}"))))
+    }
+}
+
 impl WallPlan {
-    /// With the settings as they are; `worktrees` is where lanes work, `state` the project's part of the state directory.
-    pub fn new(home: Home, settings: config::Sandbox, worktrees: PathBuf, state: &Path) -> Self {
-        Self { home, settings: Mutex::new((settings, worktrees)), temporary: state.join("tmp") }
+    /// With the settings as they are; `state` is the project's part of the state directory.
+    pub fn new(home: Home, sandbox: config::Sandbox, settings: &Settings, state: &Path) -> Self {
+        let reach = Mutex::new(Reach::new(&sandbox, settings));
+        let worktrees = settings.worktrees.clone();
+        Self { home, settings: Mutex::new((sandbox, worktrees)), reach, temporary: state.join("tmp") }
     }
 
     /// Takes the settings as they are now.
-    pub fn configure(&self, settings: config::Sandbox, worktrees: PathBuf) {
-        *lock(&self.settings) = (settings, worktrees);
+    pub fn configure(&self, sandbox: config::Sandbox, settings: &Settings) {
+        *lock(&self.reach) = Reach::new(&sandbox, settings);
+        *lock(&self.settings) = (sandbox, settings.worktrees.clone());
     }
 
     /// Puts aside what lanes of an earlier run left in their temporary directories, before any command is started.
@@ -129,13 +164,14 @@ impl WallPlan {
 pub(super) struct LaneWalls {
     lane: LaneId,
     shared: Weak<Shared>,
-    confinement: Mutex<Option<Arc<Confinement>>>,
+    /// For commands, and for programs of the configuration: their views differ.
+    confinements: [Mutex<Option<Arc<Confinement>>>; 2],
 }
 
 impl LaneWalls {
     /// Of this lane, wherever it stands when a command is started.
     pub fn new(lane: LaneId, shared: &Arc<Shared>) -> Self {
-        Self { lane, shared: Arc::downgrade(shared), confinement: Mutex::default() }
+        Self { lane, shared: Arc::downgrade(shared), confinements: Default::default() }
     }
 
     fn bounds(&self, shared: &Shared) -> Result<Option<Bounds>, String> {
@@ -176,6 +212,7 @@ impl LaneWalls {
             keep,
             temporary: plan.temporary_of(self.lane),
             network: settings.network,
+            door: !settings.hosts.is_empty(),
             processes: settings.processes,
             memory: settings.memory.map_or_else(most_memory, |megabytes| megabytes * MEGABYTE),
             required: settings.required,
@@ -185,14 +222,35 @@ impl LaneWalls {
 }
 
 impl Sandbox for LaneWalls {
-    fn prepare(&self) -> Result<Option<Box<dyn Walls>>, String> {
+    fn prepare(&self, tenant: Tenant) -> Result<Option<Box<dyn Walls>>, String> {
         let Some(shared) = self.shared.upgrade() else { return Err("the workstation is ending".to_owned()) };
-        let Some(bounds) = self.bounds(&shared)? else { return Ok(None) };
-        let confinement = Arc::clone(
-            lock(&self.confinement).get_or_insert_with(|| Arc::new(Confinement::new(Facts::of_machine().clone()))),
-        );
+        if tenant == Tenant::Free {
+            return Confinement::keep();
+        }
+        let Some(mut bounds) = self.bounds(&shared)? else { return Confinement::keep() };
+        let [commands, programs] = &self.confinements;
+        let confinement = match tenant {
+            Tenant::Program => {
+                bounds.network = true;
+                programs
+            }
+            Tenant::Command | Tenant::Free => commands,
+        };
+        let confinement = Arc::clone(lock(confinement).get_or_insert_with(|| {
+            Arc::new(Confinement::new(Facts::of_machine().clone()).with_porter(porter(&shared)))
+        }));
         confinement.prepare(&bounds).map(Some)
     }
+}
+
+/// Lets through whom the settings name at the moment.
+fn porter(shared: &Arc<Shared>) -> Porter {
+    let of = Arc::downgrade(shared);
+    let judge: Judge = Arc::new(move |host, port| match of.upgrade() {
+        Some(shared) => lock(&shared.walls.reach).judge(host, port),
+        None => Err("the workstation is ending".to_owned()),
+    });
+    Porter { judge, runtime: shared.background.clone() }
 }
 
 /// Three quarters of the machine's memory, in bytes.
@@ -201,4 +259,38 @@ fn most_memory() -> u64 {
     let total = text.lines().find_map(|line| line.strip_prefix("MemTotal:"));
     let kilobytes = total.and_then(|rest| rest.trim().strip_suffix("kB")?.trim().parse::<u64>().ok());
     kilobytes.map_or(u64::MAX, |kilobytes| kilobytes * 1024 / 4 * 3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Origin;
+    use crate::policy::{Rule, Switches};
+
+    #[test]
+    fn a_listed_host_is_open_unless_a_rule_keeps_from_it() {
+        let rule = |effect, host| Rule::new(effect, "net", host, None, Origin::BuiltIn).unwrap();
+        let rules = vec![rule("deny", "evil.crates.io"), rule("ask", "slow.crates.io"), rule("allow", "open.example")];
+        let reach = Reach {
+            hosts: ["*.crates.io", "localhost:3000", "docs.rs"].map(str::to_owned).to_vec(),
+            private: vec!["localhost:3000".to_owned()],
+            policy: Arc::new(Policy::new(rules, Switches::default())),
+        };
+        for (host, port, open) in [
+            ("index.crates.io", 443, Ok(false)),
+            ("docs.rs", 80, Ok(false)),
+            ("docs.rs", 8080, Err("is not on the list")),
+            ("localhost", 3000, Ok(true)),
+            ("crates.io", 443, Err("is not on the list")),
+            ("open.example", 443, Err("is not on the list")),
+            ("evil.crates.io", 443, Err("deny net evil.crates.io")),
+            ("slow.crates.io", 443, Err("ask net slow.crates.io")),
+        ] {
+            match (reach.judge(host, port), open) {
+                (Ok(private), Ok(wanted)) => assert_eq!(private, wanted, "{host}"),
+                (Err(words), Err(wanted)) => assert!(words.contains(wanted), "{host}: {words}"),
+                (judged, _) => panic!("{host}:{port}: {judged:?}"),
+            }
+        }
+    }
 }

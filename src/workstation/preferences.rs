@@ -45,7 +45,7 @@ pub(super) fn renew(engine: &Engine, write: Write) {
         match read {
             Some(Ok(configured)) => {
                 shared.providers.configure(configured.access);
-                shared.walls.configure(configured.sandbox, configured.settings.worktrees.clone());
+                shared.walls.configure(configured.sandbox, &configured.settings);
                 shared.tell(Msg::Configured(Box::new(configured.settings))).await;
                 // The base checkout may have moved since the settings were asked for.
                 shared.base.ring();

@@ -4,10 +4,12 @@
 //! gets no key that it is not meant to have, whatever stands in the person's environment.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use super::environment::{INSTANCE_MARK, PROJECT_MARK, SessionEnvironment};
 use crate::agent::{ApiKey, ProxySettings, ServerSpec};
 use crate::config::{Reach, Server};
+use crate::domain::Sandbox;
 
 /// What every program needs: where it finds others, its person's directories, its language.
 const BASE: [&str; 17] = [
@@ -31,7 +33,12 @@ const BASE: [&str; 17] = [
 ];
 
 /// The server of a lane that works in this directory.
-pub(super) fn spec(settings: Server, directory: &Path, environment: &SessionEnvironment) -> ServerSpec {
+pub(super) fn spec(
+    settings: Server,
+    directory: &Path,
+    environment: &SessionEnvironment,
+    sandbox: Option<&Arc<dyn Sandbox>>,
+) -> ServerSpec {
     let mut fault = None;
     let mut named = |variable: &str| {
         let value = environment.get(variable);
@@ -54,7 +61,16 @@ pub(super) fn spec(settings: Server, directory: &Path, environment: &SessionEnvi
     };
     let base = BASE.iter().filter_map(|name| Some(((*name).to_owned(), environment.get(name)?))).collect();
     let proxies = ProxySettings::from_variables(|name| environment.get(name));
-    ServerSpec { settings, directory: directory.to_owned(), base, given, headers, proxies, fault }
+    ServerSpec {
+        settings,
+        directory: directory.to_owned(),
+        base,
+        given,
+        headers,
+        proxies,
+        sandbox: sandbox.cloned(),
+        fault,
+    }
 }
 
 #[cfg(test)]
@@ -76,16 +92,17 @@ mod tests {
             allow: Vec::new(),
             deny: Vec::new(),
             timeout: 60,
+            sandbox: false,
             origin: Origin::BuiltIn,
         };
-        let made = spec(server(&[("DOCS_TOKEN", None), ("LEVEL", Some("3"))]), Path::new("/w"), &environment);
+        let made = spec(server(&[("DOCS_TOKEN", None), ("LEVEL", Some("3"))]), Path::new("/w"), &environment, None);
         let all: BTreeMap<String, String> = made.base.iter().chain(&made.given).cloned().collect();
         assert_eq!(all.get("DOCS_TOKEN").map(String::as_str), Some("sk-docs"));
         assert_eq!(all.get("LEVEL").map(String::as_str), Some("3"));
         assert_eq!(all.get(INSTANCE_MARK).map(String::as_str), Some("i1"));
         assert!(!all.values().any(|value| value.contains("sk-model")) && made.fault.is_none());
         assert!(!format!("{made:?}").contains("sk-docs"));
-        let lacks = spec(server(&[("ABSENT_TOKEN", None)]), Path::new("/w"), &environment);
+        let lacks = spec(server(&[("ABSENT_TOKEN", None)]), Path::new("/w"), &environment, None);
         assert!(lacks.fault.is_some_and(|fault| fault.contains("`ABSENT_TOKEN`")));
     }
 }

@@ -260,6 +260,7 @@ impl Lane {
                 hooks: self.hooks.clone(),
                 lane: "api".to_owned(),
                 project: self.dir.path().to_path_buf(),
+                sandbox: None,
                 trust: Arc::new(TrustAll),
             },
             unused_hooks: 0,

@@ -16,6 +16,7 @@ pub fn hook(event: HookEvent, script: &str) -> Hook {
         command: ["sh", "-c", script].map(str::to_owned).to_vec(),
         timeout: 30,
         lane: None,
+        sandbox: false,
         origin: Origin::File { layer: Layer::User, file: "config.toml".into(), line: 9 },
     }
 }

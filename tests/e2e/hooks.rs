@@ -134,7 +134,11 @@ fn a_projects_hooks_run_only_as_they_are_trusted() {
     let ran = shop.bench.path().join("ran");
     let guard = shop.bench.repo().join("hooks/guard.sh");
     script(&guard, &format!("echo one >> {}", ran.display()));
-    shop.bench.write(".paralane/config.toml", "[[hook]]\nevent = \"before-tool\"\ncommand = [\"hooks/guard.sh\"]\n");
+    // It writes outside the lane, which a project's hook may not by default.
+    shop.bench.write(
+        ".paralane/config.toml",
+        "[[hook]]\nevent = \"before-tool\"\ncommand = [\"hooks/guard.sh\"]\nsandbox = false\n",
+    );
     shop.bench.commit("Guard");
     shop.lanes(&["api"]);
     let write = |name: &str| {
@@ -143,7 +147,8 @@ fn a_projects_hooks_run_only_as_they_are_trusted() {
         shop.worktree("api").join(name).exists()
     };
     assert!(write("a.txt") && !ran.exists(), "never trusted: it counts for nothing");
-    assert!(notices(&shop, "api").contains("1 hook of the project's configuration does not run: it is not trusted"));
+    let told = notices(&shop, "api");
+    assert!(told.contains("1 hook of the project's configuration does not run: it is not trusted"), "{told}");
     let shown = shop.ok(&["trust"]).stdout;
     assert!(shown.contains("[[hook]]") && shown.contains("echo one"), "shown whole: {shown}");
     shop.wait_for("the hook to count", || {
@@ -221,4 +226,32 @@ fn no_hook_sees_a_key() {
     shop.wait_state(&id, "done");
     let seen = text(seen);
     assert!(seen.contains("PATH=") && !seen.contains("LOCAL_KEY"), "{seen}");
+}
+
+#[test]
+fn a_projects_hooks_and_tool_servers_stay_in_the_lane() {
+    let shop = Shop::full();
+    let outside = shop.bench.path().join("outside");
+    // What it makes in `/tmp` stays in the lane's own, so that it may seem to work.
+    let tries = format!("echo x > {}; cat ~/.ssh/id > key; echo $? > tried", outside.display());
+    script(&shop.bench.repo().join("hooks/guard.sh"), &tries);
+    shop.bench.write(
+        ".paralane/config.toml",
+        "[[hook]]\nevent = \"before-tool\"\ncommand = [\"hooks/guard.sh\"]\n\
+         [mcp.x]\ncommand = [\"sh\", \"-c\", \"echo served > served; exit 3\"]\n",
+    );
+    shop.bench.commit("Guard");
+    shop.ok(&["trust"]);
+    shop.wait_for("the configuration to count", || {
+        let config = shop.ok(&["config"]).stdout;
+        if config.contains("guard.sh") { Ok(()) } else { Err(config) }
+    });
+    shop.lanes(&["api"]);
+    let id = shop.send("api", "%write a.txt x\n%say over");
+    shop.wait_state(&id, "done");
+    assert!(shop.worktree("api").join("a.txt").exists(), "the hook ran and failed to write: {}", notices(&shop, "api"));
+    assert!(shop.worktree("api").join("tried").exists() && shop.worktree("api").join("served").exists());
+    assert!(!outside.exists());
+    let servers = shop.ok(&["config"]).stdout;
+    assert!(servers.contains("sandbox"), "{servers}");
 }

@@ -4,7 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 
 use serde_json::json;
 
-use crate::shop::{Shop, text};
+use crate::shop::{Shop, sleepers, text};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_paralane");
 
@@ -50,21 +50,46 @@ fn a_command_commits_on_its_branch_and_writes_nowhere_else() {
     assert_eq!(text(shop.worktree("api").join("where")), "/tmp\n");
 }
 
+/// What tries to outlive its command: each is a `sleep` of its own.
+fn hiding(seconds: &str) -> String {
+    format!(
+        "setsid sleep {seconds} & (setsid env -i /bin/sh -c '(exec nohup /bin/sleep {seconds}) & exit' &); \
+         setsid -f bash -c 'trap \"\" TERM HUP; sleep {seconds}; exit' >/dev/null 2>&1 </dev/null; "
+    )
+}
+
 #[test]
-fn a_job_that_hides_ends_with_its_lane() {
+fn nothing_that_hides_outlives_its_command_its_lane_or_its_workstation() {
     let shop = Shop::full();
+    let seconds = |what: u32| format!("{}.{what}", 100_000 + std::process::id());
+    // A command that ends by itself.
     shop.lanes(&["api"]);
-    let command = "(setsid env -i /bin/sh -c 'echo $$ > .git-hidden; exec /bin/sleep 1000' &) ; exec sleep 1000";
-    let script = format!("%call shell {}", json!({"command": command, "background": true}));
-    let id = shop.send("api", &script);
+    let id = shop.send("api", &format!("%sh {} echo over", hiding(&seconds(1))));
     shop.wait_state(&id, "done");
-    let file = shop.worktree("api").join(".git-hidden");
-    let pid = shop.wait_file(&file, |pid| pid.ends_with('\n')).trim().to_owned();
-    let lives = || std::fs::read(format!("/proc/{pid}/cmdline")).is_ok_and(|line| line.starts_with(b"/bin/sleep"));
-    shop.bench.wait_until("the hidden one runs", lives);
-    std::fs::remove_file(file).unwrap();
-    shop.ok(&["lane", "close", "api"]);
-    shop.bench.wait_until("the hidden one has ended", || !lives());
+    assert_eq!(sleepers(&seconds(1)), 0);
+    assert!(shop.results("api")[0].contains("left in the background were ended"), "{:?}", shop.results("api"));
+    // Jobs, at every end that there is.
+    let job = |lane: &str, seconds: &str| {
+        let command = format!("{} exec sleep {seconds}", hiding(seconds));
+        let id = shop.send(lane, &format!("%call shell {}", json!({"command": command, "background": true})));
+        shop.wait_state(&id, "done");
+        shop.bench.wait_until("the job and what it hides run", || sleepers(seconds) == 4);
+    };
+    job("api", &seconds(2));
+    shop.ok(&["lane", "stop", "api"]);
+    shop.bench.wait_until("they have ended with the stop", || sleepers(&seconds(2)) == 0);
+    shop.lanes(&["closed"]);
+    job("closed", &seconds(3));
+    shop.ok(&["lane", "close", "closed"]);
+    shop.bench.wait_until("they have ended with the lane", || sleepers(&seconds(3)) == 0);
+    shop.lanes(&["down"]);
+    job("down", &seconds(4));
+    shop.ok(&["down"]);
+    assert_eq!(sleepers(&seconds(4)), 0);
+    shop.lanes(&["killed"]);
+    job("killed", &seconds(5));
+    shop.bench.kill_workstation();
+    shop.bench.wait_until("they have ended with the workstation", || sleepers(&seconds(5)) == 0);
 }
 
 #[test]
@@ -75,9 +100,11 @@ fn what_holds_is_told_and_can_be_switched_off() {
     assert_eq!(doctor["sandbox"]["on"], false);
     assert!(shop.ok(&["doctor"]).stdout.contains("not sandboxed"));
     let outside = shop.bench.path().join("outside");
-    let id = shop.send("api", &format!("%sh echo x > {}", outside.display()));
+    let seconds = format!("{}.9", 100_000 + std::process::id());
+    let id = shop.send("api", &format!("%sh {} echo x > {}", hiding(&seconds), outside.display()));
     shop.wait_state(&id, "done");
     assert_eq!(text(outside), "x\n");
+    assert_eq!(sleepers(&seconds), 0, "also without walls nothing is left");
     shop.bench.configure_server(&shop.model.base_url(), "");
     shop.ok(&["down"]);
     let doctor = shop.json(&["doctor"]);

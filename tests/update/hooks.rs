@@ -13,6 +13,7 @@ fn hook(layer: Layer) -> Hook {
         command: vec!["guard".into()],
         timeout: 5,
         lane: None,
+        sandbox: false,
         origin: Origin::File { layer, file: "config.toml".into(), line: 1 },
     }
 }

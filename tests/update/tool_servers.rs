@@ -17,6 +17,7 @@ fn sim() -> Sim {
         allow: Vec::new(),
         deny: Vec::new(),
         timeout: 60,
+        sandbox: false,
         origin: Origin::BuiltIn,
     }];
     sim

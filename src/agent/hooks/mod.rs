@@ -25,9 +25,10 @@ pub use files::{HookCommand, HookFile, hook_command, hook_file_mark};
 use answer::Answer;
 use process::{NoAnswer, Start};
 
+use crate::agent::tools::walls;
 use crate::base::HeadTail;
 use crate::config::Hook;
-use crate::domain::{HookEvent, HookTrust, NoticeLevel, PromptId, ToolCall, ToolOutcome};
+use crate::domain::{HookEvent, HookTrust, NoticeLevel, PromptId, Sandbox, Tenant, ToolCall, ToolOutcome};
 
 /// Hooks of one lane that run at once.
 const AT_ONCE: usize = 4;
@@ -47,6 +48,8 @@ pub struct LaneHooks {
     pub lane: String,
     /// The base checkout's root.
     pub project: PathBuf,
+    /// What holds those that the configuration has confined, and ends all with what they started.
+    pub sandbox: Option<Arc<dyn Sandbox>>,
     /// Whether files of the repository are trusted.
     pub trust: Arc<dyn HookTrust>,
 }
@@ -279,7 +282,9 @@ impl Hooks {
             input,
             limit: Duration::from_secs(hook.timeout).min(limit),
         };
-        let bytes = process::run(&start, stop).await?;
+        let walls = walls(self.of.sandbox.clone(), Tenant::program(hook.sandbox)).await;
+        let walls = walls.map_err(|words| NoAnswer::Failed(format!("cannot be started: {words}")))?;
+        let bytes = process::run(&start, walls, stop).await?;
         answer::parse(&bytes).map_err(NoAnswer::Failed)
     }
 

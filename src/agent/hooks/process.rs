@@ -12,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::agent::tools::{CALL_MARK, Family, Reach, own_session, passes};
 use crate::base::{HeadTail, clip, one_line, visible};
+use crate::domain::Walls;
 
 /// Bytes that an answer may have.
 const ANSWER_CAP: usize = 64 * 1024;
@@ -68,7 +69,11 @@ struct Said {
 struct TooMuch;
 
 /// Runs a hook to its end, or ends it.
-pub(super) async fn run(start: &Start<'_>, stop: &CancellationToken) -> Result<Vec<u8>, NoAnswer> {
+pub(super) async fn run(
+    start: &Start<'_>,
+    mut walls: Option<Box<dyn Walls>>,
+    stop: &CancellationToken,
+) -> Result<Vec<u8>, NoAnswer> {
     let failed = |words: String| Err(NoAnswer::Failed(words));
     let Some((program, arguments)) = start.command.split_first() else { return failed("has no program".to_owned()) };
     let mut command = Command::new(OsStr::new(program));
@@ -85,11 +90,18 @@ pub(super) async fn run(start: &Start<'_>, stop: &CancellationToken) -> Result<V
         .stderr(Stdio::piped())
         .kill_on_drop(true);
     own_session(&mut command);
-    let mut child = match command.spawn() {
+    if let Some(walls) = &mut walls {
+        walls.enclose(command.as_std_mut());
+    }
+    let started = command.spawn();
+    if let Some(words) = walls.as_mut().and_then(|walls| walls.settle()) {
+        return failed(format!("cannot be started: {words}"));
+    }
+    let mut child = match started {
         Ok(child) => child,
         Err(error) => return failed(format!("cannot be started: {error}")),
     };
-    let mut family = Family::new(&child, start.mark.to_owned(), None);
+    let mut family = Family::new(&child, start.mark.to_owned(), walls);
     let (Some(stdin), Some(stdout), Some(stderr)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
     else {
         return failed("has no pipes".to_owned());

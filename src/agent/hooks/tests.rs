@@ -53,7 +53,8 @@ impl Place {
 
     fn hooks(&self, hooks: &[Hook]) -> Hooks {
         let marks: Arc<Marks> = Arc::clone(&self.marks);
-        let of = LaneHooks { hooks: hooks.to_vec(), lane: "api".into(), project: self.root(), trust: marks };
+        let of =
+            LaneHooks { hooks: hooks.to_vec(), lane: "api".into(), project: self.root(), sandbox: None, trust: marks };
         let path = ("PATH".to_owned(), std::env::var("PATH").unwrap());
         let key = ("SOME_KEY".to_owned(), "sk-SENTINEL".to_owned());
         Hooks::new(of, self.lane(), vec![path, key], Some("sk-SENTINEL".into()), Some(PromptId(7)))
@@ -77,6 +78,7 @@ fn hook(event: HookEvent, command: &[&str]) -> Hook {
         command: command.iter().map(|&word| word.to_owned()).collect(),
         timeout: 20,
         lane: None,
+        sandbox: false,
         origin: Origin::File { layer: Layer::User, file: "config.toml".into(), line: 3 },
     }
 }

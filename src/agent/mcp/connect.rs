@@ -18,6 +18,7 @@ use super::process::{Process, Said};
 use super::spec::ServerSpec;
 use crate::base::{clip, one_line, visible};
 use crate::config::Reach;
+use crate::domain::Walls;
 
 /// How long connecting to an address may take.
 const CONNECT: Duration = Duration::from_secs(10);
@@ -60,13 +61,13 @@ pub(super) enum Link {
 pub(super) type Service = RunningService<RoleClient, Handler>;
 
 /// Starts a server's process, or makes the client for its address. Nothing is awaited, so nothing is lost on a cancel.
-pub(super) fn open(spec: &ServerSpec, said: &Said) -> Result<Link, Fault> {
+pub(super) fn open(spec: &ServerSpec, walls: Option<Box<dyn Walls>>, said: &Said) -> Result<Link, Fault> {
     if let Some(fault) = &spec.fault {
         return Err(Fault::lasting(fault.clone()));
     }
     match &spec.settings.reach {
         Reach::Command(words) => {
-            let (process, (output, input)) = Process::start(spec, words, said).map_err(|error| {
+            let (process, (output, input)) = Process::start(spec, words, walls, said).map_err(|error| {
                 let program = words.first().map(|word| visible(word).into_owned()).unwrap_or_default();
                 Fault::lasting(format!("`{program}` cannot be started: {error}"))
             })?;

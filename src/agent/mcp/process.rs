@@ -13,6 +13,7 @@ use super::heard::Bounded;
 use super::spec::ServerSpec;
 use crate::agent::tools::{CALL_MARK, Family, Reach, own_session};
 use crate::base::lock;
+use crate::domain::Walls;
 
 /// Bytes of error output that are kept.
 const SAID: usize = 8 * 1024;
@@ -56,7 +57,12 @@ pub(super) type Pipes = (Bounded<ChildStdout>, ChildStdin);
 
 impl Process {
     /// Starts it.
-    pub fn start(spec: &ServerSpec, words: &[String], said: &Said) -> io::Result<(Self, Pipes)> {
+    pub fn start(
+        spec: &ServerSpec,
+        words: &[String],
+        mut walls: Option<Box<dyn Walls>>,
+        said: &Said,
+    ) -> io::Result<(Self, Pipes)> {
         // Made unique by the directory: names are unique within a lane only.
         let mark = format!("mcp-{}@{}", spec.settings.name, spec.directory.display());
         let (program, arguments) = words.split_first().ok_or_else(|| io::Error::other("no program is named"))?;
@@ -73,8 +79,15 @@ impl Process {
             .stderr(Stdio::piped())
             .kill_on_drop(true);
         own_session(&mut command);
-        let mut child = command.spawn()?;
-        let family = Family::new(&child, mark, None);
+        if let Some(walls) = &mut walls {
+            walls.enclose(command.as_std_mut());
+        }
+        let started = command.spawn();
+        if let Some(words) = walls.as_mut().and_then(|walls| walls.settle()) {
+            return Err(io::Error::other(words));
+        }
+        let mut child = started?;
+        let family = Family::new(&child, mark, walls);
         let (Some(input), Some(output), Some(errors)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
             return Err(io::Error::other("it has no pipes"));

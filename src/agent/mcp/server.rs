@@ -18,7 +18,7 @@ use super::offers::Listing;
 use super::process::{Process, Said};
 use super::spec::ServerSpec;
 use crate::base::{clip, lock, one_line, visible};
-use crate::domain::ServerState;
+use crate::domain::{ServerState, Tenant, Walls};
 
 /// Processes of servers that run at once, over all lanes: each may be a whole browser.
 static PROCESSES: Semaphore = Semaphore::const_new(MOST);
@@ -246,7 +246,11 @@ impl Server {
         self.starts.fetch_add(1, Ordering::Relaxed);
         let changed = Arc::new(Notify::new());
         let handler = Handler { directory: self.spec.directory.clone(), changed: Arc::clone(&changed) };
-        let end = match connect::open(&self.spec, &self.said) {
+        let walls = match self.walls(is_process).await {
+            Ok(walls) => walls,
+            Err(words) => return End::Died(Fault::lasting(words)),
+        };
+        let end = match connect::open(&self.spec, walls, &self.said) {
             Err(fault) => End::Died(fault),
             Ok(Link::Http(transport)) => self.serve(connect::greet(*transport, handler), None, &changed, None).await,
             Ok(Link::Process(mut process, transport, heard)) => {
@@ -259,6 +263,15 @@ impl Server {
         };
         drop(slot);
         end
+    }
+
+    /// What holds its process.
+    async fn walls(&self, is_process: bool) -> Result<Option<Box<dyn Walls>>, String> {
+        if !is_process {
+            return Ok(None);
+        }
+        let tenant = Tenant::program(self.spec.settings.sandbox);
+        crate::agent::tools::walls(self.spec.sandbox.clone(), tenant).await
     }
 
     /// Waits for what can end it, or change its tools.

@@ -1,10 +1,12 @@
 //! One server as the caller gives it; no secret in it is ever printed.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::agent::provider::ApiKey;
 use crate::agent::proxy::ProxySettings;
 use crate::config::Server;
+use crate::domain::Sandbox;
 
 /// Shorter ones would blot out half of a text.
 const SHORTEST_SECRET: usize = 6;
@@ -24,6 +26,8 @@ pub struct ServerSpec {
     pub headers: Vec<(String, ApiKey)>,
     /// What the environment says about proxies.
     pub proxies: ProxySettings,
+    /// What holds its process.
+    pub sandbox: Option<Arc<dyn Sandbox>>,
     /// Why it cannot be used: a variable that it needs is not set.
     pub fault: Option<String>,
 }

@@ -32,6 +32,7 @@ pub(super) fn settings(name: &str, command: &[&str]) -> Server {
         allow: Vec::new(),
         deny: Vec::new(),
         timeout: 60,
+        sandbox: false,
         origin: Origin::BuiltIn,
     }
 }
@@ -70,6 +71,7 @@ impl Lane {
             given: more.iter().map(pair).collect(),
             headers: Vec::new(),
             proxies: ProxySettings::default(),
+            sandbox: None,
             fault: None,
         });
     }

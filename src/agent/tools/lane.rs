@@ -165,7 +165,9 @@ impl LaneTools {
         called.unwrap_or_else(|| Err("ended: the person cancelled the turn".to_owned()))
     }
 
-    pub(super) fn sandbox(&self) -> Option<Arc<dyn Sandbox>> {
+    /// What holds its commands and the programs of its configuration.
+    #[must_use]
+    pub fn sandbox(&self) -> Option<Arc<dyn Sandbox>> {
         self.0.sandbox.clone()
     }
 

@@ -5,7 +5,6 @@
 //! the rules to judge (`prepare`), and it runs (`run`): `read`, `search`, `change` (with `edit` and `patch`), `shell`,
 //! `jobs`, `web`, `remember`, or a tool server (the room `mcp` beside this one). What the tools of a lane keep between calls stands in `lane`.
 
-mod address;
 mod arguments;
 mod change;
 mod check;
@@ -38,7 +37,7 @@ pub(super) use remember::remember;
 pub(super) use run::{Means, broke_down, commit_paths, preview, run};
 pub(super) use schema::{Set, Told, definitions, definitions_with};
 pub(super) use seen::Seen;
-pub(super) use shell::{Shell, Surroundings, own_session, passes, run as run_shell};
+pub(super) use shell::{Shell, Surroundings, own_session, passes, run as run_shell, walls};
 
 use crate::domain::{ToolCall, ToolOutcome};
 

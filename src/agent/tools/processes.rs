@@ -28,7 +28,7 @@ pub(in crate::agent) enum Reach {
     All,
 }
 
-/// The processes of one command. Dropped early, it kills the group.
+/// The processes of one command. Dropped early, it kills the group; where walls keep them, all of them.
 pub(in crate::agent) struct Family {
     leader: Option<Pid>,
     mark: String,
@@ -38,7 +38,9 @@ pub(in crate::agent) struct Family {
 
 impl Drop for Family {
     fn drop(&mut self) {
+        let kept = self.walls.as_mut().is_some_and(|walls| walls.end());
         if !self.over
+            && !kept
             && let Some(leader) = self.leader
         {
             // Nobody is left to be told; usually it has gone already.
@@ -54,24 +56,35 @@ impl Family {
         Self { leader, mark, walls, over: false }
     }
 
-    /// Ends all within reach: TERM, then KILL. Returns whether anything but the leader was there.
+    /// Ends all within reach: TERM, then KILL. Returns whether anything but the leader was there. What walls keep is
+    /// within reach whatever it did to hide.
     pub async fn end(&mut self, child: &mut Child, reach: Reach) -> bool {
         let Some(leader) = self.leader else { return false };
+        let over = self.walls.as_mut().is_some_and(|walls| walls.is_over());
+        if over && !matches!(child.try_wait(), Ok(None)) {
+            self.over = true;
+            return false;
+        }
+        let reach = if self.walls.is_some() { Reach::All } else { reach };
         let others = self.alive(leader, reach).iter().any(|pid| *pid != leader);
-        if !self.signal_and_wait(child, reach, leader, Signal::TERM, GRACE).await {
-            self.signal_and_wait(child, reach, leader, Signal::KILL, AFTER_KILL).await;
+        if !self.signal_and_wait(child, reach, leader, Some(Signal::TERM), GRACE).await {
+            let kept = self.walls.as_mut().is_some_and(|walls| walls.end());
+            if !kept || !self.signal_and_wait(child, reach, leader, None, AFTER_KILL).await {
+                self.signal_and_wait(child, reach, leader, Some(Signal::KILL), AFTER_KILL).await;
+            }
         }
         self.over = true;
         others
     }
 
-    /// Signals each member once, also those that appear meanwhile; returns whether all are gone.
+    /// Signals each member once, also those that appear meanwhile; returns whether all are gone. Without a signal it
+    /// only waits.
     async fn signal_and_wait(
         &self,
         child: &mut Child,
         reach: Reach,
         leader: Pid,
-        signal: Signal,
+        signal: Option<Signal>,
         time: Duration,
     ) -> bool {
         let deadline = Instant::now() + time;
@@ -81,16 +94,18 @@ impl Family {
             if alive.is_empty() && !matches!(child.try_wait(), Ok(None)) {
                 return true;
             }
-            if signalled.is_empty() {
-                // At once for the whole group; whatever is not in it follows one by one. Either may
-                // have ended since it was listed.
-                let _ = kill_process_group(leader, signal);
-                signalled.push(leader);
-            }
-            for pid in alive {
-                if !signalled.contains(&pid) {
-                    let _ = kill_process(pid, signal);
-                    signalled.push(pid);
+            if let Some(signal) = signal {
+                if signalled.is_empty() {
+                    // At once for the whole group; whatever is not in it follows one by one. Either may
+                    // have ended since it was listed.
+                    let _ = kill_process_group(leader, signal);
+                    signalled.push(leader);
+                }
+                for pid in alive {
+                    if !signalled.contains(&pid) {
+                        let _ = kill_process(pid, signal);
+                        signalled.push(pid);
+                    }
                 }
             }
             if Instant::now() >= deadline {

@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 use super::failed;
 use super::processes::{CALL_MARK, Family, Reach};
 use crate::base::HeadTail;
-use crate::domain::{Sandbox, ToolOutcome, Walls};
+use crate::domain::{Sandbox, Tenant, ToolOutcome, Walls};
 
 /// A command that has ended may have left children that hold its output open: so much silence,
 /// and nothing more is waited for.
@@ -64,7 +64,7 @@ pub(in crate::agent) async fn run(
     let not_started = |why: &str| {
         failed(&format!("cannot start the shell in `{}`: {why}", around.directory.display()), "not started")
     };
-    let mut walls = match walls(around.sandbox.clone()).await {
+    let mut walls = match walls(around.sandbox.clone(), Tenant::Command).await {
         Ok(walls) => walls,
         Err(words) => return not_started(&words),
     };
@@ -92,10 +92,26 @@ pub(in crate::agent) async fn run(
     outcome(shell, &over, left, &output.kept)
 }
 
-/// The walls for one command. Making them ready may take some milliseconds.
-async fn walls(sandbox: Option<Arc<dyn Sandbox>>) -> Result<Option<Box<dyn Walls>>, String> {
+/// Said where git met a wall: its own words do not tell that it is meant so.
+fn walls_of_git(output: &str) -> Option<&'static str> {
+    let refused = |line: &str| line.contains("Read-only file system") || line.contains("Permission denied");
+    let mut lines = output.lines().filter(|line| line.contains(".git/") && refused(line));
+    let first = lines.next()?;
+    Some(if first.contains("packed-refs") && lines.next().is_none() {
+        "[the sandbox keeps `packed-refs` from being changed; git only wanted to tidy up, and what it did stands]"
+    } else {
+        "[the sandbox keeps the repository's settings, hooks, tags, stash and other branches from lanes' commands; commits \
+         on the lane's own branch work. Ask the person to do the rest]"
+    })
+}
+
+/// The walls for one command or program. Making them ready may take some milliseconds.
+pub(in crate::agent) async fn walls(
+    sandbox: Option<Arc<dyn Sandbox>>,
+    tenant: Tenant,
+) -> Result<Option<Box<dyn Walls>>, String> {
     let Some(sandbox) = sandbox else { return Ok(None) };
-    let made = tokio::task::spawn_blocking(move || sandbox.prepare()).await;
+    let made = tokio::task::spawn_blocking(move || sandbox.prepare(tenant)).await;
     made.unwrap_or_else(|_| Err("the sandbox broke down".to_owned()))
 }
 
@@ -238,6 +254,10 @@ fn outcome(shell: &Shell, over: &Over, left: bool, kept: &HeadTail) -> ToolOutco
     let mut output = format!("{text}{line_end}[{words}]");
     if left && matches!(over, Over::Ended(_)) {
         output.push_str("\n[processes that it left in the background were ended]");
+    }
+    if let Some(hint) = walls_of_git(&text) {
+        output.push('\n');
+        output.push_str(hint);
     }
     if kept.dropped() > 0 {
         output.push_str("\n[to see all of it, send the output to a file in the worktree and `read` that]");

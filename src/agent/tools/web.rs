@@ -13,9 +13,8 @@ use reqwest::{Client, Response, StatusCode};
 use tokio_util::sync::CancellationToken;
 use url::{Host, Url};
 
-use super::address::is_public;
 use super::{failed, looked};
-use crate::base::{clip, size_words, visible};
+use crate::base::{clip, is_public, size_words, visible};
 use crate::config::Web;
 use crate::domain::ToolOutcome;
 use crate::policy::host_listed;

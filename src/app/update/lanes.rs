@@ -246,6 +246,8 @@ pub(super) fn stop(step: &mut Step<'_>, id: LaneId) -> Result<String, Report> {
     let _open_or_paused = step.move_lane(id, LaneStageEvent::End, Some("stopped".into()));
     if pane {
         step.then.push(Effect::Pane(id, PaneOrder::End));
+    } else {
+        step.then.push(Effect::Lane(id, LaneOrder::EndWork));
     }
     step.activity(Some(id), format!("lane {name} stopped"));
     Ok(format!("lane {name} stopped; `lane restart {name}` starts it again"))

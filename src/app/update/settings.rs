@@ -39,11 +39,11 @@ pub(super) fn told(step: &mut Step<'_>) {
 }
 
 /// The machine was looked at.
-pub(super) fn walls_known(step: &mut Step<'_>, lacks: Vec<String>, lines: Vec<String>) {
+pub(super) fn walls_known(step: &mut Step<'_>, lacks: Vec<String>, lines: Vec<String>, door: bool) {
     let known = &mut step.state.settings.walls;
     // Configuration that was read meanwhile knows it already.
-    if std::mem::take(&mut known.unknown) {
-        (known.lacks, known.lines) = (lacks, lines);
+    if known.unknown {
+        known.known(lacks, lines, door);
         say(step, &["sandbox"]);
     }
 }

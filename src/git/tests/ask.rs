@@ -1,8 +1,85 @@
 use super::*;
-use crate::domain::GitAsk;
+use crate::domain::{GitAsk, Sandbox, Tenant, Walls};
+
+/// A sandbox that only says that it was there.
+pub(super) struct Fence(pub(super) &'static str);
+
+impl Sandbox for Fence {
+    fn prepare(&self, _: Tenant) -> Result<Option<Box<dyn Walls>>, String> {
+        if self.0 == "none" { Err("there is none".to_owned()) } else { Ok(Some(Box::new(Fence(self.0)))) }
+    }
+}
+
+impl Walls for Fence {
+    fn enclose(&mut self, command: &mut Command) {
+        command.env("FENCE", self.0);
+    }
+
+    fn settle(&mut self) -> Option<String> {
+        None
+    }
+
+    fn members(&self) -> Vec<u32> {
+        Vec::new()
+    }
+
+    fn is_over(&mut self) -> bool {
+        true
+    }
+
+    fn end(&mut self) -> bool {
+        true
+    }
+}
 
 fn told(repo: &Repo, place: &Place, what: &GitAsk) -> Result<String, GitError> {
-    ask(&repo.project(), place, what, &Cancel::new())
+    ask(&repo.project(), place, what, &Fence("stands"), &Cancel::new())
+}
+
+#[test]
+fn hooks_of_a_checkout_run_within_the_sandbox_or_not_at_all() {
+    let repo = Repo::new();
+    let hook = "#!/bin/sh\necho \"$0 ${FENCE:-free}\" >> \"$(git rev-parse --git-common-dir)/../../ran\"\n";
+    let make = |dir: &Path, name: &str| {
+        let path = dir.join(name);
+        write(&path, hook);
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    };
+    let ran = || fs::read_to_string(repo.root.join("../ran")).unwrap_or_default();
+    for name in ["pre-commit", "post-checkout", "reference-transaction"] {
+        make(&repo.root.join("hooks"), name);
+    }
+    repo.commit("hooks in the tree");
+    repo.git(&["config", "core.hooksPath", "hooks"]);
+    // A worktree is made and a lane is looked at without them.
+    let place = repo.place("api");
+    write(&place.directory.join("a.txt"), "two\n");
+    told(&repo, &place, &GitAsk::Status).unwrap();
+    assert_eq!(ran(), "");
+    let refused = ask(&repo.project(), &place, &commit("two", &[]), &Fence("none"), &Cancel::new()).unwrap_err();
+    assert!(refused.to_string().contains("there is none"), "{refused}");
+    assert_eq!(ran(), "");
+    told(&repo, &place, &commit("two", &[])).unwrap();
+    assert!(ran().contains("pre-commit stands") && !ran().contains("free"), "{}", ran());
+    // In the base checkout git cannot commit behind walls.
+    fs::remove_file(repo.root.join("../ran")).unwrap();
+    write(&repo.root.join("a.txt"), "three\n");
+    let here = repo.project().here().unwrap();
+    assert!(told(&repo, &here, &commit("three", &[])).unwrap().contains("were not run"));
+    close_worktree(&repo.project(), &place, true).unwrap();
+    assert_eq!(ran(), "");
+    // The person's own run as ever, unless they only lead to the checkout.
+    repo.git(&["config", "--unset", "core.hooksPath"]);
+    make(&repo.root.join(".git/hooks"), "pre-commit");
+    write(&repo.root.join("a.txt"), "four\n");
+    told(&repo, &here, &commit("four", &[])).unwrap();
+    assert!(ran().contains("pre-commit free"), "{}", ran());
+    fs::remove_file(repo.root.join("../ran")).unwrap();
+    fs::remove_file(repo.root.join(".git/hooks/pre-commit")).unwrap();
+    std::os::unix::fs::symlink(repo.root.join("hooks/pre-commit"), repo.root.join(".git/hooks/pre-commit")).unwrap();
+    write(&repo.root.join("a.txt"), "five\n");
+    told(&repo, &here, &commit("five", &[])).unwrap();
+    assert_eq!(ran(), "");
 }
 
 fn commit(message: &str, paths: &[&str]) -> GitAsk {

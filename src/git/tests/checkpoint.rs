@@ -377,7 +377,7 @@ fn programs_of_a_repository_within_are_never_run() {
     let asks = |seconds, what: &GitAsk| {
         touch(seconds);
         lane.write("a.txt", &format!("{seconds}\n"));
-        let answer = ask(&lane.project, &lane.place, what, &Cancel::new());
+        let answer = ask(&lane.project, &lane.place, what, &super::ask::Fence("stands"), &Cancel::new());
         assert!(!ran.exists() && answer.is_ok(), "{what:?}: {answer:?}");
     };
     asks(2, &GitAsk::Status);

@@ -2,7 +2,8 @@
 //!
 //! The text is parsed by tree-sitter's grammar of bash. That grammar is more forgiving than bash, so nothing of it is
 //! taken on trust: `check` refuses what a shell could read otherwise (odd blanks, text that the tree does not cover,
-//! comments and here-documents in doubtful places), and `word` reads every word again from the text itself. `walk`
+//! comments and here-documents in doubtful places), and `word` reads every word again from the text itself. What means
+//! the same to every shell is read by `plain` without the grammar. `walk`
 //! goes through the tree and lists simple commands, files and changes of directory; `programs` knows which programs
 //! run other commands or write files, and hands those back to be analysed as well.
 //!
@@ -14,6 +15,7 @@ mod check;
 mod heredoc;
 mod model;
 mod place;
+mod plain;
 mod programs;
 mod redirect;
 mod walk;
@@ -52,6 +54,13 @@ fn script(text: &str, into: &mut Analysis, start: &walk::Start) {
     if start.depth > DEEPEST {
         return into.mark("commands within commands go too deep", text);
     }
+    match plain::commands(text) {
+        Some(commands) => walk::plain(text, commands, into, start),
+        None => by_grammar(text, into, start),
+    }
+}
+
+fn by_grammar(text: &str, into: &mut Analysis, start: &walk::Start) {
     let Some(tree) = parse(text) else {
         return into.mark("the command is too tangled to be analysed", text);
     };

@@ -42,6 +42,9 @@ pub enum Kind {
     /// One that runs what its arguments or its input say, such as an interpreter, `env` or `find -exec`: no rule that
     /// ends in `*` allows it, and no answer is remembered for more than the exact call. Says why.
     Runner(String),
+    /// A runner of which nobody can say from its words what it does: code in another language, settings that name
+    /// programs. Where a rule denies or asks, such a call asks in every mode. Says why.
+    Unseen(String),
     /// Perhaps what another program runs: only rules that deny or ask are looked at, and each of them asks.
     Guess,
 }
@@ -115,6 +118,8 @@ pub enum FileUse {
     Write,
     /// A program that is known to write what its arguments name: rules that deny or ask hold.
     WriteByProgram,
+    /// A program writes it, or something below it.
+    WriteBelow,
     /// It is read: rules that deny or ask hold.
     Read,
     /// It is read with all that is below it.

@@ -8,7 +8,8 @@
 use std::ffi::{CStr, CString, c_int};
 use std::fs::File;
 use std::io::{Error, Read, Result};
-use std::os::fd::{AsRawFd, OwnedFd, RawFd};
+use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd, RawFd};
+use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -26,7 +27,12 @@ pub(super) struct Spaces {
     pub mounts: OwnedFd,
     /// The directory `/dev` in it, which no path of the outside leads to.
     pub devices: OwnedFd,
+    /// The socket behind the door to listed hosts, until somebody takes it.
+    pub door: Option<OwnedFd>,
 }
+
+/// Where the door listens. Servers of a lane's own hardly want this port.
+pub(super) const DOOR: u16 = 61_080;
 
 impl Spaces {
     /// The same ones, held once more.
@@ -37,6 +43,7 @@ impl Spaces {
             messages: self.messages.try_clone()?,
             mounts: self.mounts.try_clone()?,
             devices: self.devices.try_clone()?,
+            door: None,
         })
     }
 }
@@ -48,6 +55,7 @@ const STEPS: &[&str] = &[
     "mapping the user",
     "forbidding further user namespaces",
     "bringing the loopback device up",
+    "making the door to listed hosts",
     "detaching the mounts",
     "copying a mount",
     "making the files read-only",
@@ -93,6 +101,8 @@ struct Job {
     devices: Vec<(CString, CString)>,
     sources: Vec<CString>,
     mounts: Vec<Mount>,
+    /// Through which the socket of the door is handed out.
+    door: RawFd,
     /// Descriptors of the copies, filled on the way.
     trees: Vec<RawFd>,
     device_trees: Vec<RawFd>,
@@ -114,6 +124,8 @@ fn try_build(places: &[Place], network: bool, known: Option<Spaces>) -> std::res
     let (mut told, tell) = std::io::pipe().map_err(plain)?;
     let mut job = job(places, network, known.as_ref().map(|known| known.user.as_raw_fd())).map_err(plain)?;
     job.told = tell.as_raw_fd();
+    let (ours, theirs) = UnixStream::pair().map_err(plain)?;
+    job.door = theirs.as_raw_fd();
     let mut command = Command::new("/bin/sh");
     command.args(["-c", "read -r _"]).env_clear().stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
     // SAFETY: the closure makes system calls only, by `sys`; whatever it uses was allocated before the fork.
@@ -127,32 +139,34 @@ fn try_build(places: &[Place], network: bool, known: Option<Spaces>) -> std::res
         });
     }
     let started = command.spawn();
-    drop((tell, command));
+    drop((tell, theirs, command));
     let mut child = started.map_err(|error| {
         let mut step = [0];
         (told.read(&mut step).ok().filter(|read| *read == 1).map(|_| usize::from(step[0])), error)
     })?;
-    let taken = take(child.id(), network, known);
+    let door = if network && known.is_none() { handed(&ours) } else { Ok(None) };
+    let taken = door.and_then(|door| take(child.id(), network, known, door));
     drop(child.stdin.take());
     // It has read the end of its input and goes; nothing is to be learnt from how.
     let _ = child.wait();
     taken.map_err(plain)
 }
 
-fn take(helper: u32, network: bool, known: Option<Spaces>) -> Result<Spaces> {
+/// The socket of the door: it was sent before the helper's program began.
+fn handed(from: &UnixStream) -> Result<Option<OwnedFd>> {
+    from.set_nonblocking(true)?;
+    crate::base::recv_with_fd(from, &mut [0]).map(|(_, door)| door)
+}
+
+fn take(helper: u32, network: bool, known: Option<Spaces>, door: Option<OwnedFd>) -> Result<Spaces> {
     let space = |name: &str| File::open(format!("/proc/{helper}/ns/{name}")).map(OwnedFd::from);
     let mounts = space("mnt")?;
     let devices = File::open(format!("/proc/{helper}/root/dev"))?.into();
     if let Some(known) = known {
-        return Ok(Spaces { mounts, devices, ..known });
+        return Ok(Spaces { mounts, devices, door, ..known });
     }
     let network = network.then(|| space("net")).transpose()?;
-    Ok(Spaces { user: space("user")?, network, messages: space("ipc")?, mounts, devices })
-}
-
-/// Whether this machine lets us make namespaces and mount in them.
-pub(super) fn probe() -> std::result::Result<(), String> {
-    build(&[], true, None).map(drop)
+    Ok(Spaces { user: space("user")?, network, messages: space("ipc")?, mounts, devices, door })
 }
 
 fn job(places: &[Place], network: bool, join: Option<RawFd>) -> Result<Job> {
@@ -187,6 +201,7 @@ fn job(places: &[Place], network: bool, join: Option<RawFd>) -> Result<Job> {
         sources,
         mounts,
         told: -1,
+        door: -1,
     })
 }
 
@@ -211,28 +226,34 @@ impl Job {
             if self.network {
                 *step = 4;
                 sys::loopback_up()?;
+                *step = 5;
+                let door = sys::listen(DOOR)?;
+                // SAFETY: both are open here, and nobody else closes them.
+                let (to, socket) = unsafe { (BorrowedFd::borrow_raw(self.door), BorrowedFd::borrow_raw(door)) };
+                crate::base::send_with_fd(to, b"d", socket)?;
+                sys::close(door);
             }
         }
-        *step = 5;
-        sys::detach_from_outside()?;
         *step = 6;
+        sys::detach_from_outside()?;
+        *step = 7;
         for (tree, source) in self.trees.iter_mut().zip(&self.sources) {
             *tree = sys::copy_tree(source)?;
         }
         for (tree, (device, _)) in self.device_trees.iter_mut().zip(&self.devices) {
             *tree = sys::copy_tree(device).unwrap_or(-1);
         }
-        *step = 7;
+        *step = 8;
         sys::read_only(Mounted::Below(c"/"))?;
-        *step = 10;
+        *step = 11;
         self.devices()?;
         for mount in &self.mounts {
-            *step = 8;
-            make(mount)?;
             *step = 9;
+            make(mount)?;
+            *step = 10;
             self.mount(mount)?;
         }
-        *step = 7;
+        *step = 8;
         sys::read_only(Mounted::At(c"/dev"))?;
         for mount in &self.mounts {
             if matches!(mount.kind, Kind::Covered | Kind::Empty) {

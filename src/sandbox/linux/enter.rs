@@ -6,20 +6,25 @@ use std::ffi::CString;
 use std::io::{PipeReader, PipeWriter, Read, Result};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::process::CommandExt;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use super::build::Spaces;
+use super::keeper::Keeper;
 use super::sys;
 
 /// Everything a command needs on its way in; nothing is allocated there any more.
 pub(super) struct Entry {
     pub spaces: Option<Arc<Spaces>>,
-    pub directory: CString,
+    pub keeper: Keeper,
+    /// None where the command stays where it was started.
+    pub directory: Option<CString>,
     pub ruleset: Option<OwnedFd>,
     pub filter: Vec<libc::sock_filter>,
     /// Resource and most.
     pub limits: Vec<(std::ffi::c_uint, u64)>,
+    /// Whether it may gain no rights, and loses those that it has.
+    pub confines: bool,
     /// Capabilities that are not taken away, as bits.
     pub keep: u64,
 }
@@ -27,6 +32,7 @@ pub(super) struct Entry {
 /// What a command was doing on its way in.
 const STEPS: &[&str] = &[
     "entering the lane's namespaces",
+    "keeping its processes together",
     "marking the command",
     "going to the worktree",
     "setting the limits",
@@ -83,6 +89,34 @@ pub(super) fn enclose(command: &mut Command, entry: Entry, tell: PipeWriter) {
     }
 }
 
+/// Whether a command in these namespaces gets one of processes too, with a list of them in `/proc`.
+pub(super) fn probe(spaces: &Spaces) -> std::result::Result<(), String> {
+    let spaces = spaces.again().map_err(|error| error.to_string())?;
+    let (keeper, _leash) = super::keeper::keeper(true).map_err(|error| error.to_string())?;
+    let (tell, told) = telling().map_err(|error| error.to_string())?;
+    let entry = Entry {
+        spaces: Some(Arc::new(spaces)),
+        keeper,
+        directory: None,
+        ruleset: None,
+        filter: Vec::new(),
+        limits: Vec::new(),
+        confines: true,
+        keep: 0,
+    };
+    let mut command = Command::new("/bin/sh");
+    command.args(["-c", ":"]).env_clear().stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    enclose(&mut command, entry, tell);
+    let ended = command.status();
+    drop(command);
+    match (ended, told.read()) {
+        (Ok(status), _) if status.success() => Ok(()),
+        (Ok(status), _) => Err(format!("a trial ended with {status}")),
+        (Err(error), News::Failed(step)) => Err(format!("{step}: {error}")),
+        (Err(error), _) => Err(error.to_string()),
+    }
+}
+
 /// The pipe for [`enclose`] and what comes through it.
 pub(super) fn telling() -> Result<(PipeWriter, Told)> {
     let (reader, writer) = std::io::pipe()?;
@@ -99,26 +133,34 @@ impl Entry {
             if let Some(network) = &spaces.network {
                 sys::setns(network.as_raw_fd(), libc::CLONE_NEWNET)?;
             }
-            *step = 1;
+        }
+        *step = 1;
+        self.keeper.part()?;
+        if self.spaces.is_some() {
+            *step = 2;
             // A namespace that does nothing: no process can leave it, and so it tells which are this command's.
             sys::unshare(libc::CLONE_NEWUTS)?;
             let number = sys::namespace_number(c"/proc/self/ns/uts")?;
             sys::write(tell.as_raw_fd(), &number.to_ne_bytes())?;
         }
-        *step = 2;
-        sys::chdir(&self.directory)?;
-        *step = 3;
+        if let Some(directory) = &self.directory {
+            *step = 3;
+            sys::chdir(directory)?;
+        }
+        *step = 4;
         for (resource, most) in &self.limits {
             sys::limit(*resource, *most)?;
         }
-        *step = 4;
-        sys::no_new_privileges()?;
-        sys::drop_capabilities(self.keep);
-        *step = 5;
+        if self.confines {
+            *step = 5;
+            sys::no_new_privileges()?;
+            sys::drop_capabilities(self.keep);
+        }
+        *step = 6;
         if let Some(ruleset) = &self.ruleset {
             sys::restrict(ruleset.as_raw_fd())?;
         }
-        *step = 6;
+        *step = 7;
         if !self.filter.is_empty() {
             sys::filter(&self.filter)?;
         }

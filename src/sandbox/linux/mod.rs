@@ -4,6 +4,7 @@
 mod build;
 mod enter;
 mod filter;
+mod keeper;
 mod plan;
 mod rules;
 mod sys;
@@ -17,8 +18,10 @@ use std::sync::{Arc, Mutex};
 use self::build::Spaces;
 use self::enter::{Entry, News, Told};
 use self::filter::Sockets;
+use self::keeper::Leash;
 use self::plan::{Place, What};
 use super::bounds::{Bounds, SERVICES};
+use super::door::{self, Door, Porter};
 use super::facts::Facts;
 use crate::base::lock;
 use crate::domain::Walls;
@@ -29,9 +32,11 @@ const FILE_RIGHTS: u64 = 0b1_1011;
 
 /// What this machine offers.
 pub(super) fn facts() -> Facts {
+    let spaces = build::build(&[], true, None);
     Facts {
         landlock: sys::landlock_version(),
-        namespaces: build::probe(),
+        tree: spaces.as_ref().map_err(Clone::clone).and_then(enter::probe),
+        namespaces: spaces.map(drop),
         filter: filter::program(Sockets::Usual).is_ok_and(|program| !program.is_empty()),
         administrator: rustix::process::geteuid().is_root(),
     }
@@ -41,6 +46,7 @@ pub(super) fn facts() -> Facts {
 #[derive(Debug)]
 pub struct Confinement {
     facts: Facts,
+    porter: Option<Porter>,
     view: Mutex<Option<View>>,
 }
 
@@ -51,13 +57,21 @@ struct View {
     places: Vec<Place>,
     identities: Vec<Option<(u64, u64)>>,
     spaces: Arc<Spaces>,
+    /// Stays with the network, whatever becomes of the files' view.
+    door: Option<Arc<Door>>,
 }
 
 impl Confinement {
     /// With what this machine offers.
     #[must_use]
     pub fn new(facts: Facts) -> Self {
-        Self { facts, view: Mutex::default() }
+        Self { facts, porter: None, view: Mutex::default() }
+    }
+
+    /// With somebody at the door to listed hosts.
+    #[must_use]
+    pub fn with_porter(self, porter: Porter) -> Self {
+        Self { porter: Some(porter), ..self }
     }
 
     /// Makes ready for one command within these bounds. Blocks.
@@ -94,12 +108,15 @@ impl Confinement {
             // Elsewhere every process of the person would count.
             limits.push((libc::RLIMIT_NPROC, bounds.processes));
         }
+        let directory = plan::real(&bounds.worktree).unwrap_or_else(|| bounds.worktree.clone());
+        let (keeper, leash) = new_keeper(spaces.is_some() && self.facts.tree.is_ok())?;
         let entry = Entry {
-            directory: plan::c_path(&plan::real(&bounds.worktree).unwrap_or_else(|| bounds.worktree.clone()))
-                .map_err(|error| error.to_string())?,
+            keeper,
+            directory: Some(plan::c_path(&directory).map_err(|error| error.to_string())?),
             ruleset,
             filter: filter::program(sockets)?,
             limits,
+            confines: true,
             keep: if spaces.is_some() { 0 } else { FILE_RIGHTS },
             spaces,
         };
@@ -107,8 +124,38 @@ impl Confinement {
         let temporary =
             if entry.spaces.is_some() { PathBuf::from(rules::temporary_in_view()) } else { temporary.clone() };
         let mut variables = bounds.variables.clone();
+        if bounds.door && !bounds.network && entry.spaces.is_some() && self.porter.is_some() {
+            let address = format!("http://127.0.0.1:{}", build::DOOR);
+            let proxies = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"];
+            variables.extend(proxies.map(|name| (name.to_owned(), address.clone())));
+            variables
+                .extend(["NO_PROXY", "no_proxy"].map(|name| (name.to_owned(), "localhost,127.0.0.1,::1".to_owned())));
+        }
         variables.push(("TMPDIR".to_owned(), temporary.display().to_string()));
-        Ok(Box::new(Confined { way: Some((entry, tell)), told: Some(told), variables, mark: None }))
+        let services = SERVICES;
+        Ok(Box::new(Confined { way: Some((entry, tell)), told: Some(told), services, variables, mark: None, leash }))
+    }
+
+    /// Makes ready for one command without walls: it only ends with all that it has started.
+    ///
+    /// # Errors
+    /// Why it may not be started, in words.
+    pub fn keep() -> Result<Option<Box<dyn Walls>>, String> {
+        let (keeper, leash) = new_keeper(false)?;
+        let entry = Entry {
+            spaces: None,
+            keeper,
+            directory: None,
+            ruleset: None,
+            filter: Vec::new(),
+            limits: Vec::new(),
+            confines: false,
+            keep: 0,
+        };
+        let (tell, told) = enter::telling().map_err(|error| format!("cannot make a pipe: {error}"))?;
+        let (services, variables) = (&[][..], Vec::new());
+        let way = Some((entry, tell));
+        Ok(Some(Box::new(Confined { way, told: Some(told), services, variables, mark: None, leash })))
     }
 
     /// The lane's namespaces. What they show may go while they are made: then it is looked at anew.
@@ -130,11 +177,26 @@ impl Confinement {
         // The network and its servers stay.
         let kept = known.map(|known| known.spaces.again()).transpose();
         let kept = kept.map_err(|error| format!("cannot keep the lane's network: {error}"))?;
+        let open = known.and_then(|known| known.door.clone());
         let spaces = build::build(&places, !bounds.network, kept);
-        let spaces = Arc::new(spaces.map_err(|words| format!("cannot confine the command: {words}"))?);
-        *view = Some(View { network: bounds.network, places, identities, spaces: Arc::clone(&spaces) });
+        let mut spaces = spaces.map_err(|words| format!("cannot confine the command: {words}"))?;
+        let door = match (open, spaces.door.take(), &self.porter) {
+            (Some(open), ..) => Some(open),
+            (None, Some(socket), Some(porter)) => {
+                let opened =
+                    door::open(socket, porter).map_err(|error| format!("cannot open the door to hosts: {error}"))?;
+                Some(Arc::new(opened))
+            }
+            _ => None,
+        };
+        let spaces = Arc::new(spaces);
+        *view = Some(View { network: bounds.network, places, identities, spaces: Arc::clone(&spaces), door });
         Ok(spaces)
     }
+}
+
+fn new_keeper(tree: bool) -> Result<(keeper::Keeper, Leash), String> {
+    keeper::keeper(tree).map_err(|error| format!("cannot make a pipe: {error}"))
 }
 
 /// What a mount shows now: a file that was replaced has another number.
@@ -158,13 +220,16 @@ fn foreign(worktree: &Path) -> Result<(), String> {
 struct Confined {
     way: Option<(Entry, std::io::PipeWriter)>,
     told: Option<Told>,
+    /// Variables that are taken away.
+    services: &'static [&'static str],
     variables: Vec<(String, String)>,
     mark: Option<u64>,
+    leash: Leash,
 }
 
 impl Walls for Confined {
     fn enclose(&mut self, command: &mut Command) {
-        for name in SERVICES {
+        for name in self.services {
             command.env_remove(name);
         }
         command.envs(self.variables.drain(..));
@@ -189,5 +254,14 @@ impl Walls for Confined {
         let marked =
             |pid: &u32| std::fs::metadata(format!("/proc/{pid}/ns/uts")).is_ok_and(|facts| facts.ino() == mark);
         numbers.filter(marked).collect()
+    }
+
+    fn is_over(&mut self) -> bool {
+        self.leash.is_over()
+    }
+
+    fn end(&mut self) -> bool {
+        self.leash.let_go();
+        true
     }
 }

@@ -154,6 +154,23 @@ pub(super) fn loopback_up() -> Result<()> {
     done.map(drop)
 }
 
+/// A socket that listens on the loopback.
+pub(super) fn listen(port: u16) -> Result<RawFd> {
+    // SAFETY: takes no pointer.
+    let socket = check(unsafe { libc::socket(libc::AF_INET, libc::SOCK_STREAM | libc::SOCK_CLOEXEC, 0) }.into())?;
+    // SAFETY: all zeros is a valid address.
+    let mut address: libc::sockaddr_in = unsafe { std::mem::zeroed() };
+    address.sin_family = libc::AF_INET as libc::sa_family_t;
+    address.sin_port = port.to_be();
+    address.sin_addr.s_addr = u32::from(std::net::Ipv4Addr::LOCALHOST).to_be();
+    let size = size_of::<libc::sockaddr_in>() as libc::socklen_t;
+    // SAFETY: the address lives through the call and is as long as said.
+    check(unsafe { libc::bind(socket, (&raw const address).cast(), size) }.into())?;
+    // SAFETY: takes no pointer.
+    check(unsafe { libc::listen(socket, 64) }.into())?;
+    Ok(socket)
+}
+
 /// The number of the namespace behind a path.
 pub(super) fn namespace_number(path: &CStr) -> Result<u64> {
     // SAFETY: all zeros is a valid `stat`, which the call fills; the path ends in NUL.

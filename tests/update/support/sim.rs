@@ -664,6 +664,7 @@ impl Sim {
                     writing.cancel();
                 }
             }
+            LaneOrder::EndWork => {}
             LaneOrder::Compact(start) => {
                 assert!(!self.turns.contains_key(&lane), "{lane} is compacted while its turn runs");
                 let before = self.writing.insert(lane, Writing::new(lane, &start));

@@ -1,7 +1,8 @@
 //! `git`: which of its commands and options run programs.
 
 use super::super::model::{FileUse, Word};
-use super::Look;
+use super::wrappers::script;
+use super::{Look, git_settings};
 
 /// Commands that do what they are for, apart from [`OPTIONS`].
 const PLAIN: &[&str] = &[
@@ -9,6 +10,7 @@ const PLAIN: &[&str] = &[
     "am",
     "annotate",
     "apply",
+    "archive",
     "blame",
     "branch",
     "bundle",
@@ -23,6 +25,7 @@ const PLAIN: &[&str] = &[
     "clean",
     "clone",
     "commit",
+    "config",
     "count-objects",
     "describe",
     "diff",
@@ -38,6 +41,7 @@ const PLAIN: &[&str] = &[
     "grep",
     "hash-object",
     "init",
+    "lfs",
     "log",
     "ls-files",
     "ls-remote",
@@ -95,17 +99,11 @@ const PLAIN: &[&str] = &[
 
 /// Long options that run a program or read settings from elsewhere; git takes any beginning of them.
 const OPTIONS: &[&str] = &[
-    "--upload-pack",
-    "--receive-pack",
-    "--exec",
     "--exec-path",
-    "--open-files-in-pager",
     "--ext-diff",
     "--textconv",
     "--template",
-    "--config",
     "--config-env",
-    "--extcmd",
     "--interactive",
     "--edit-todo",
     "--gpg-sign",
@@ -113,9 +111,17 @@ const OPTIONS: &[&str] = &[
     "--recurse-submodules",
 ];
 
+/// Long options whose value is a command line; git takes any beginning of them.
+const COMMANDS: &[&str] =
+    &["--upload-pack", "--receive-pack", "--exec", "--open-files-in-pager", "--extcmd", "--to-cmd", "--cc-cmd"];
+
+/// Short options of single commands whose value is a command line.
+const SHORT_COMMANDS: &[(&str, char)] =
+    &[("rebase", 'x'), ("clone", 'u'), ("grep", 'O'), ("difftool", 'x'), ("ls-remote", 'u')];
+
 /// Short options of single commands that do the same.
 const SHORT: &[(&str, char)] =
-    &[("rebase", 'x'), ("rebase", 'i'), ("clone", 'c'), ("clone", 'u'), ("grep", 'O'), ("push", 'e'), ("fetch", 'u')];
+    &[("rebase", 'i'), ("push", 'e'), ("fetch", 'u'), ("add", 'i'), ("add", 'p'), ("add", 'e')];
 
 /// Options whose next word is text and not an option.
 const TEXT: &[&str] =
@@ -126,7 +132,7 @@ pub(super) fn look(words: &[Word], look: &mut Look) {
     let mut at = 1;
     let mut own = Vec::new();
     while let Some(text) = words.get(at).and_then(Word::exact).filter(|text| text.starts_with('-')) {
-        own.push(text);
+        own.push((text, at));
         let valued = matches!(
             text,
             "-c" | "-C"
@@ -139,7 +145,7 @@ pub(super) fn look(words: &[Word], look: &mut Look) {
         );
         at += if valued { 2 } else { 1 };
     }
-    for option in &own {
+    for (option, place) in &own {
         let name = option.split('=').next().unwrap_or(option);
         match name {
             "--no-pager"
@@ -151,7 +157,12 @@ pub(super) fn look(words: &[Word], look: &mut Look) {
             | "--literal-pathspecs"
             | "--no-optional-locks"
             | "--html-path" => {}
-            "-c" | "--config-env" | "--exec-path" => look.runs(format!("`git {name}` sets what git runs")),
+            "-c" => {
+                look.runs("`git -c` sets what git runs");
+                git_settings::judge_pair(words.get(place + 1), look);
+            }
+            "--exec-path" if *option == "--exec-path" => {}
+            "--config-env" | "--exec-path" => look.hides(format!("`git {name}` sets what git runs")),
             _ => look.runs(format!("`git {name}` makes git take its settings from elsewhere")),
         }
     }
@@ -165,8 +176,14 @@ pub(super) fn look(words: &[Word], look: &mut Look) {
     };
     let rest = words.get(at + 1..).unwrap_or_default();
     if !PLAIN.contains(&sub) {
-        look.runs(format!("`git {sub}` runs programs, or is an alias"));
+        other(sub, rest, look);
         look.guesses.extend((at + 2..words.len()).take(6));
+    }
+    if sub == "config" {
+        git_settings::config(rest, look);
+    }
+    if sub == "lfs" {
+        look.runs("`git lfs` is a program of its own");
     }
     let mut text_next = false;
     for (index, word) in rest.iter().enumerate() {
@@ -187,11 +204,20 @@ pub(super) fn look(words: &[Word], look: &mut Look) {
         if text.contains("::")
             && text.split("::").next().is_some_and(|kind| kind.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-'))
         {
-            look.runs("such an address of git runs a program");
+            look.hides("such an address of git runs a program");
         }
         if let Some(long) = text.strip_prefix("--") {
             let (name, value) = text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value)));
-            if !long.is_empty() && name.len() >= 4 && OPTIONS.iter().any(|option| option.starts_with(name)) {
+            let begins = |options: &[&str]| {
+                !long.is_empty() && name.len() >= 4 && options.iter().any(|option| option.starts_with(name))
+            };
+            let next = || value.map(Word::literal).or_else(|| rest.get(index + 1).cloned());
+            if begins(COMMANDS) && !(sub == "diff" && name == "--ext") {
+                look.runs_text(format!("`git {sub} {name}` runs a program"), next());
+            } else if name == "--config" || (name == "--remote" && sub == "archive") {
+                let why = format!("`git {sub} {name}` reaches another place");
+                if name == "--config" { git_settings::judge_pair(next().as_ref(), look) } else { look.runs(why) }
+            } else if begins(OPTIONS) {
                 look.runs(format!("`git {sub} {name}` can run a program"));
             }
             if "--output".starts_with(name) && name.len() > 4 || name == "--output-directory" {
@@ -199,7 +225,21 @@ pub(super) fn look(words: &[Word], look: &mut Look) {
                 look.files.extend(file.map(|file| (file, FileUse::Write)));
             }
         } else if let Some(letters) = text.strip_prefix('-') {
-            if SHORT.iter().any(|(of, letter)| *of == sub && letters.contains(*letter)) {
+            let has = |table: &[(&str, char)]| {
+                table.iter().filter(|(of, _)| *of == sub).find_map(|(_, letter)| letters.find(*letter))
+            };
+            let value = |at: usize| match letters.get(at + 1..) {
+                None | Some("") => rest.get(index + 1).cloned(),
+                Some(joined) => Some(Word::literal(joined)),
+            };
+            if let Some(at) = has(SHORT_COMMANDS) {
+                // Without a command the pager runs; nothing else may join it.
+                let command = value(at).filter(|_| sub != "grep" || letters.len() > at + 1);
+                look.runs_text(format!("`git {sub} {text}` runs a program"), command);
+            } else if sub == "clone" && letters.contains('c') {
+                look.runs("`git clone -c` sets what git runs");
+                git_settings::judge_pair(letters.find('c').and_then(value).as_ref(), look);
+            } else if has(SHORT).is_some() {
                 look.runs(format!("`git {sub} {text}` can run a program"));
             }
             if sub == "format-patch" && letters.starts_with('o') {
@@ -210,8 +250,10 @@ pub(super) fn look(words: &[Word], look: &mut Look) {
         }
     }
     if matches!(sub, "rm" | "mv" | "checkout" | "restore" | "clean" | "apply") {
+        let below = matches!(sub, "checkout" | "restore" | "clean") || rest.iter().any(|word| word.text == "-r");
+        let how = if below { FileUse::WriteBelow } else { FileUse::WriteByProgram };
         let named = rest.iter().filter(|word| !word.text.starts_with('-'));
-        look.files.extend(named.cloned().map(|word| (word, FileUse::WriteByProgram)));
+        look.files.extend(named.cloned().map(|word| (word, how)));
     }
     if matches!(sub, "grep" | "show" | "diff" | "add" | "log" | "blame" | "cat-file" | "archive" | "hash-object") {
         let named = rest.iter().filter(|word| !word.text.starts_with('-'));
@@ -221,5 +263,42 @@ pub(super) fn look(words: &[Word], look: &mut Look) {
             None => word.clone(),
         };
         look.files.extend(named.map(|word| (path(word), FileUse::Named)));
+    }
+}
+
+/// Commands of git that run others, and those that nobody knows: aliases, programs called `git-…`.
+fn other(sub: &str, rest: &[Word], look: &mut Look) {
+    look.runs(format!("`git {sub}` runs programs, or is an alias"));
+    let named = |skip: usize| rest.iter().enumerate().filter(|(_, word)| !word.text.starts_with('-')).nth(skip);
+    let after = |at: usize| rest.get(at + 1..).unwrap_or_default();
+    match sub {
+        "submodule" => match named(0) {
+            Some((at, word)) if word.text == "foreach" => {
+                let skip = after(at).iter().take_while(|word| word.text.starts_with('-')).count();
+                script(after(at + skip), look);
+            }
+            Some((_, word)) if word.exact().is_none() => look.hides("a command of git is only known when it runs"),
+            _ => {}
+        },
+        "bisect" => match named(0) {
+            Some((at, word)) if word.text == "run" && !after(at).is_empty() => look.inner.push(after(at).to_vec()),
+            Some((_, word)) if word.exact().is_none() => look.hides("a command of git is only known when it runs"),
+            _ => {}
+        },
+        "filter-branch" => {
+            for (at, word) in rest.iter().enumerate() {
+                if word.text.ends_with("-filter") || word.text == "--setup" {
+                    look.runs_text("`git filter-branch` runs its filters".to_owned(), rest.get(at + 1).cloned());
+                }
+            }
+        }
+        "subtree" => {
+            if let Some((at, word)) = named(0).filter(|(_, word)| matches!(word.text.as_str(), "push" | "pull")) {
+                let words = [Word::literal("git"), word.clone()];
+                look.inner.push(words.into_iter().chain(after(at).iter().cloned()).collect());
+            }
+        }
+        "difftool" | "mergetool" | "for-each-repo" | "maintenance" => {}
+        _ => look.hides(format!("what `git {sub}` runs cannot be seen")),
     }
 }

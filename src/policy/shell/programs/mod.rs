@@ -5,9 +5,13 @@
 
 mod files;
 mod git;
+mod git_settings;
+mod interpreters;
+mod launchers;
 mod options;
 mod runners;
 mod scripts;
+mod sed;
 mod shells;
 mod wrappers;
 
@@ -22,6 +26,8 @@ pub(super) struct Look {
     pub inner: Vec<Vec<Word>>,
     /// Commands that it may run: where their words begin.
     pub guesses: Vec<usize>,
+    /// Commands that it may run, as words that do not stand as such in its own.
+    pub perhaps: Vec<Vec<Word>>,
     /// Texts that it hands to a shell.
     pub scripts: Vec<String>,
     /// What it does that cannot be seen.
@@ -42,6 +48,7 @@ impl Look {
             kind: Kind::Plain,
             inner: Vec::new(),
             guesses: Vec::new(),
+            perhaps: Vec::new(),
             scripts: Vec::new(),
             marks: Vec::new(),
             files: Vec::new(),
@@ -53,8 +60,26 @@ impl Look {
 
     /// It runs what its arguments say.
     fn runs(&mut self, why: impl Into<String>) {
-        if !matches!(self.kind, Kind::Runner(_)) {
+        if !matches!(self.kind, Kind::Runner(_) | Kind::Unseen(_)) {
             self.kind = Kind::Runner(why.into());
+        }
+    }
+
+    /// It runs something, and what that is cannot be seen.
+    fn hides(&mut self, why: impl Into<String>) {
+        if !matches!(self.kind, Kind::Unseen(_)) {
+            self.kind = Kind::Unseen(why.into());
+        }
+    }
+
+    /// It runs a command line that stands in one word.
+    fn runs_text(&mut self, why: String, text: Option<Word>) {
+        match text.as_ref().and_then(Word::exact) {
+            Some(text) => {
+                self.scripts.push(text.to_owned());
+                self.runs(why);
+            }
+            None => self.hides(why),
         }
     }
 
@@ -79,7 +104,12 @@ pub(super) fn look(words: &[Word]) -> Look {
         match base {
             "git" => git::look(words, &mut look),
             "awk" | "gawk" | "mawk" | "nawk" => scripts::awk(args, &mut look),
-            "sed" | "gsed" => scripts::sed(args, &mut look),
+            "sed" | "gsed" => sed::look(args, &mut look),
+            _ if base.starts_with("git-") => {
+                look.runs(format!("`{base}` is a command of git"));
+                let sub = Word::literal(base.trim_start_matches("git-"));
+                look.inner.push([Word::literal("git"), sub].into_iter().chain(args.iter().cloned()).collect());
+            }
             _ => options::look(base, args, &mut look),
         }
         files::look(base, args, &mut look);

@@ -1,231 +1,14 @@
-//! Interpreters, editors and other programs that run what their arguments, their input or a file says.
+//! `find`, `ssh`, `watch` and others that run what their arguments say, each in its own way.
 
 use super::super::model::{FileUse, Word};
 use super::Look;
+use super::options::ssh_option;
 use super::wrappers::script;
-
-/// Programs that run code by nature; their versions (`python3.12`) count as well.
-const INTERPRETERS: &[&str] = &[
-    "python",
-    "pypy",
-    "ipython",
-    "perl",
-    "ruby",
-    "irb",
-    "node",
-    "nodejs",
-    "deno",
-    "bun",
-    "tsx",
-    "ts-node",
-    "php",
-    "lua",
-    "luajit",
-    "tclsh",
-    "wish",
-    "expect",
-    "Rscript",
-    "R",
-    "julia",
-    "guile",
-    "racket",
-    "scheme",
-    "sbcl",
-    "clisp",
-    "ecl",
-    "scala",
-    "groovy",
-    "java",
-    "jshell",
-    "kotlin",
-    "ghci",
-    "runghc",
-    "runhaskell",
-    "stack",
-    "ocaml",
-    "erl",
-    "escript",
-    "elixir",
-    "iex",
-    "mix",
-    "osascript",
-    "pwsh",
-    "powershell",
-    "raku",
-    "gdb",
-    "lldb",
-    "emacs",
-    "emacsclient",
-    "vi",
-    "vim",
-    "nvim",
-    "view",
-    "vimdiff",
-    "ex",
-    "ed",
-    "nano",
-    "micro",
-    "hx",
-    "kak",
-    "m4",
-    "bc",
-    "dc",
-    "gnuplot",
-    "octave",
-    "sqlite3",
-    "psql",
-    "mysql",
-    "mongosh",
-    "redis-cli",
-    "jupyter",
-    "dotnet",
-    "mono",
-    "wine",
-];
-
-/// Programs that run a command given to them, in ways too many to follow: whatever follows may be it.
-const LAUNCHERS: &[&str] = &[
-    "parallel",
-    "npx",
-    "pnpx",
-    "bunx",
-    "uvx",
-    "pipx",
-    "uv",
-    "poetry",
-    "pipenv",
-    "hatch",
-    "conda",
-    "mamba",
-    "pixi",
-    "rye",
-    "nix",
-    "nix-shell",
-    "nix-env",
-    "direnv",
-    "mise",
-    "asdf",
-    "rtx",
-    "docker",
-    "podman",
-    "nerdctl",
-    "kubectl",
-    "oc",
-    "lxc",
-    "vagrant",
-    "tmux",
-    "screen",
-    "zellij",
-    "at",
-    "batch",
-    "crontab",
-    "systemctl",
-    "systemd-run",
-    "launchctl",
-    "entr",
-    "watchexec",
-    "cargo-watch",
-    "nodemon",
-    "unshare",
-    "nsenter",
-    "setpriv",
-    "capsh",
-    "bwrap",
-    "firejail",
-    "proot",
-    "strace",
-    "ltrace",
-    "valgrind",
-    "perf",
-    "rr",
-    "fakeroot",
-    "dbus-run-session",
-    "dbus-launch",
-    "xvfb-run",
-    "unbuffer",
-    "rlwrap",
-    "proxychains",
-    "proxychains4",
-    "torsocks",
-    "torify",
-    "catchsegv",
-    "numactl",
-    "taskset",
-    "chrt",
-    "prlimit",
-    "cgexec",
-    "caffeinate",
-    "gosu",
-    "su-exec",
-    "tini",
-    "dumb-init",
-    "chpst",
-    "softlimit",
-    "envdir",
-    "setuidgid",
-    "start-stop-daemon",
-    "daemonize",
-    "run-parts",
-    "sg",
-    "newgrp",
-    "mosh",
-    "rsh",
-    "rlogin",
-    "telnet",
-    "nc",
-    "ncat",
-    "netcat",
-    "socat",
-    "xdg-open",
-    "open",
-    "gio",
-    "xterm",
-    "gnome-terminal",
-    "konsole",
-    "kitty",
-    "alacritty",
-    "script",
-    "scriptreplay",
-    "expect_unbuffer",
-    "dotenv",
-    "cross-env",
-    "env-cmd",
-    "foreman",
-    "overmind",
-    "concurrently",
-    "lerna",
-    "nx",
-    "turbo",
-    "rush",
-    "bazel",
-    "buck2",
-    "ansible",
-    "ansible-playbook",
-    "terraform",
-    "pulumi",
-    "ld.so",
-    "ld-linux-x86-64.so.2",
-    "ld-linux-aarch64.so.1",
-    "msfconsole",
-    "ctest",
-    "hyperfine",
-    "sem",
-    "ts",
-    "agetty",
-    "login",
-    "machinectl",
-    "flatpak",
-    "snap",
-    "pre-commit",
-    "lefthook",
-    "husky",
-    "paralane",
-];
+use super::{interpreters, launchers};
 
 /// Looks whether it is such a program.
 pub(super) fn look(base: &str, words: &[Word], look: &mut Look) -> bool {
     let args = words.get(1..).unwrap_or_default();
-    let versioned = base.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.' || c == '-');
     match base {
         "find" | "gfind" => find(args, look),
         "ssh" => ssh(words, look),
@@ -235,8 +18,10 @@ pub(super) fn look(base: &str, words: &[Word], look: &mut Look) -> bool {
             while let Some(option) = args.get(at).and_then(Word::exact).filter(|option| option.starts_with('-')) {
                 at += if matches!(option, "-n" | "--interval") { 2 } else { 1 };
             }
-            let clear =
-                |word: &Word| word.exact().is_some_and(|o| o.len() == 2 || !o.starts_with('-') || o.starts_with("--"));
+            let digits = |o: &str| o.strip_prefix("-n").is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_digit()));
+            let clear = |word: &Word| {
+                word.exact().is_some_and(|o| o.len() == 2 || digits(o) || !o.starts_with('-') || o.starts_with("--"))
+            };
             if args.iter().take(at).all(clear) {
                 script(args.get(at..).unwrap_or_default(), look);
             } else {
@@ -255,14 +40,7 @@ pub(super) fn look(base: &str, words: &[Word], look: &mut Look) -> bool {
             let file = args.iter().rfind(|word| !word.may_be_option());
             look.files.extend(file.cloned().map(|word| (word, FileUse::Write)));
         }
-        _ if INTERPRETERS.contains(&base) || INTERPRETERS.contains(&versioned) => {
-            look.runs(format!("`{base}` runs code"));
-        }
-        _ if LAUNCHERS.contains(&base) => {
-            look.runs(format!("`{base}` runs other commands"));
-            look.guesses.extend((1..words.len()).take(16));
-        }
-        _ => return false,
+        _ => return interpreters::look(base, args, look) || launchers::look(base, words, look),
     }
     true
 }
@@ -278,6 +56,11 @@ fn text_option(base: &str, args: &[Word], look: &mut Look) {
             Some(text) if text.starts_with("--command=") => {
                 script(&[Word::literal(text.trim_start_matches("--command="))], look);
             }
+            Some(text)
+                if text.starts_with('-') && !text.starts_with("--") && text.find('c') == Some(text.len() - 1) =>
+            {
+                script(rest.as_slice().get(..1).unwrap_or_default(), look);
+            }
             Some(text) if text.starts_with('-') && !text.starts_with("--") && text.contains('c') => {
                 look.mark(format!("what `{base}` runs is not clear"));
             }
@@ -289,10 +72,11 @@ fn text_option(base: &str, args: &[Word], look: &mut Look) {
 
 fn find(args: &[Word], look: &mut Look) {
     let mut at = 0;
+    let mut deletes = false;
     while let Some(word) = args.get(at) {
         let Some(text) = word.exact() else {
             if word.may_be_option() {
-                look.runs("an argument of `find` is only known when it runs, and may be `-exec`");
+                look.hides("an argument of `find` is only known when it runs, and may be `-exec`");
             }
             at += 1;
             continue;
@@ -309,7 +93,10 @@ fn find(args: &[Word], look: &mut Look) {
                 }
                 at += end + 1;
             }
-            "-delete" => look.runs("`find -delete` removes files"),
+            "-delete" => {
+                look.runs("`find -delete` removes files");
+                deletes = true;
+            }
             "-fprint" | "-fprint0" | "-fprintf" | "-fls" => {
                 look.runs(format!("`find {text}` writes a file"));
                 look.files.extend(args.get(at + 1).cloned().map(|word| (word, FileUse::Write)));
@@ -319,20 +106,21 @@ fn find(args: &[Word], look: &mut Look) {
         }
         at += 1;
     }
-    let paths = args.iter().take_while(|word| !word.text.starts_with('-'));
-    look.files.extend(paths.cloned().map(|word| (word, FileUse::Named)));
+    let paths: Vec<&Word> = args.iter().take_while(|word| !word.text.starts_with('-')).collect();
+    let how = if deletes { FileUse::WriteBelow } else { FileUse::Named };
+    look.files.extend(paths.iter().map(|word| ((*word).clone(), how)));
+    if deletes && paths.is_empty() {
+        look.files.push((Word::literal("."), FileUse::WriteBelow));
+    }
 }
 
 fn ssh(words: &[Word], look: &mut Look) {
     look.runs("`ssh` runs commands on another machine");
     let mut at = 1;
     while let Some(text) = words.get(at).and_then(Word::exact).filter(|text| text.starts_with('-')) {
-        let lower = text.to_ascii_lowercase();
-        let value = words.get(at + 1).map_or("", |word| word.text.as_str()).to_ascii_lowercase();
-        if lower.starts_with("-o")
-            && ["command", "pkcs11", "include", "provider"].iter().any(|w| lower.contains(w) || value.contains(w))
-        {
-            look.mark("an option of `ssh` runs a program");
+        let joined = text.strip_prefix("-o").filter(|joined| !joined.is_empty()).map(Word::literal);
+        if let Some(option) = joined.or_else(|| words.get(at + 1).filter(|_| text == "-o").cloned()) {
+            ssh_option(&option, look);
         }
         let valued = "BbcDEeFIiJLlmOopPQRSWw";
         at += if text.len() == 2 && valued.contains(text.trim_start_matches('-')) { 2 } else { 1 };

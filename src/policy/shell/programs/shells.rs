@@ -74,6 +74,19 @@ pub(super) fn look(base: &str, words: &[Word], look: &mut Look) -> bool {
             if args.iter().any(|word| word.text.contains('[') && word.text.contains(['$', '`'])) {
                 look.mark("it evaluates an index");
             }
+            // A name that is only known when it runs may hold an index too.
+            let names = match base {
+                "unset" => args,
+                "wait" if args.iter().any(|word| word.text == "-p") => args,
+                "test" | "[" => match args.iter().position(|word| matches!(word.text.as_str(), "-v" | "-R")) {
+                    Some(at) => args.get(at + 1..at + 2).unwrap_or_default(),
+                    None => &[],
+                },
+                _ => &[],
+            };
+            if names.iter().any(|word| word.exact().is_none()) {
+                look.mark("it evaluates a name that is only known when it runs");
+            }
             if base == "printf" && args.first().is_some_and(sets) {
                 match args.get(1).and_then(Word::exact).filter(|_| args.first().is_some_and(|w| w.text == "-v")) {
                     Some(name) => look.variables.push((name.to_owned(), false)),

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use crate::domain::{BaseRef, Place, Walls};
 use crate::git::{GitEnv, Project, needs};
-use crate::sandbox::{Bounds, Confinement, Facts};
+use crate::sandbox::{Bounds, Confinement, Facts, Porter};
 
 /// The variable that tells the test program to be a probe.
 pub const PROBE: &str = "WALLS_PROBE";
@@ -47,6 +47,11 @@ pub fn whole() -> Facts {
 /// A machine that refuses namespaces.
 pub fn without_namespaces() -> Facts {
     Facts { namespaces: Err("refused for the test".to_owned()), ..whole() }
+}
+
+/// A machine that lets nobody mount a list of processes.
+pub fn without_tree() -> Facts {
+    Facts { tree: Err("refused for the test".to_owned()), ..whole() }
 }
 
 impl Pen {
@@ -112,6 +117,12 @@ impl Pen {
         Self { bounds, confinement: Confinement::new(facts.clone()), facts, root, _dir: dir }
     }
 
+    /// With somebody at the door to listed hosts.
+    pub fn with_porter(self, porter: Porter) -> Self {
+        let bounds = Bounds { door: true, ..self.bounds };
+        Self { confinement: Confinement::new(self.facts.clone()).with_porter(porter), bounds, ..self }
+    }
+
     /// A path outside the walls.
     pub fn path(&self, path: &str) -> PathBuf {
         self.root.join(path)
@@ -136,12 +147,38 @@ impl Pen {
         finish(child)
     }
 
-    /// Runs the test program behind the walls as a probe.
-    pub fn probe(&self, what: &str) -> Ran {
+    /// Runs shell commands one after the other behind the same walls, each in a shell of its own, `tidy` after each.
+    /// Starting something takes longer than most of them.
+    pub fn each(&self, commands: &[&str], tidy: &str) -> Vec<Ran> {
+        const END: &str = "-- ended with ";
+        let one = |command: &&str| {
+            format!("bash -c {} 2>&1; ended=$?; echo; echo \"{END}$ended\"; {tidy} >/dev/null 2>&1\n", quoted(command))
+        };
+        let ran = self.sh(&commands.iter().map(one).collect::<String>());
+        let mut all = Vec::new();
+        let mut said = String::new();
+        for line in ran.said.lines() {
+            match line.strip_prefix(END) {
+                Some(status) => all.push(Ran { ok: status == "0", said: std::mem::take(&mut said) }),
+                None => said = said + line + "\n",
+            }
+        }
+        assert_eq!(all.len(), commands.len(), "{}", ran.said);
+        all
+    }
+
+    /// Runs the test program behind the walls as a probe for each of these.
+    pub fn probes(&self, what: &[&str]) -> Vec<bool> {
         let exe = std::env::current_exe().unwrap();
         let command = format!("exec '{}' --exact sandbox::tests::walls::probe --nocapture", exe.display());
-        let (child, _walls) = self.start(&command, &[(PROBE, what)]);
-        finish(child)
+        let (child, _walls) = self.start(&command, &[(PROBE, &what.join("\n"))]);
+        let ran = finish(child);
+        let done = what.iter().map(|what| match ran.said.contains(&format!("-- {what}: done\n")) {
+            true => true,
+            false if ran.said.contains(&format!("-- {what}: kept\n")) => false,
+            false => panic!("{what} was not tried: {}", ran.said),
+        });
+        done.collect()
     }
 
     /// Starts a shell command behind the walls, in a session of its own.
@@ -157,6 +194,10 @@ impl Pen {
         let words = walls.settle();
         (child.unwrap_or_else(|error| panic!("{words:?}: {error}")), walls)
     }
+}
+
+fn quoted(command: &str) -> String {
+    format!("'{}'", command.replace('\'', r"'\''"))
 }
 
 fn finish(child: Child) -> Ran {

@@ -1,0 +1,102 @@
+//! Which rules can speak of a command at all: found by its first word, so that a thousand rules cost no more than ten.
+
+use std::collections::HashMap;
+
+use super::rule::{Matcher, Rule, RuleEffect};
+
+/// Rules on words, by the first of them. Places are those in the policy's list, so that a smaller one is stricter.
+#[derive(Debug, Clone, Default)]
+struct ByWord {
+    first: HashMap<String, Vec<usize>>,
+    /// Those that begin with any word.
+    any: Vec<usize>,
+    all: Vec<usize>,
+}
+
+impl ByWord {
+    fn add(&mut self, first: Option<&str>, at: usize) {
+        self.all.push(at);
+        match first {
+            Some(first) => self.first.entry(first.to_owned()).or_default().push(at),
+            None => self.any.push(at),
+        }
+    }
+
+    /// The places of rules that may fit words of which the first is one of these; all for none.
+    fn find(&self, names: Option<[&str; 2]>) -> Vec<usize> {
+        let Some([name, base]) = names else { return self.all.clone() };
+        let of = |name| self.first.get(name).into_iter().flatten().copied();
+        let mut found: Vec<usize> = self.any.iter().copied().chain(of(name)).collect();
+        if base != name {
+            found.extend(of(base));
+        }
+        found.sort_unstable();
+        found
+    }
+}
+
+/// The index of a policy's rules.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Index {
+    /// Rules on shell commands that deny or ask, and those that allow.
+    strict: ByWord,
+    allow: ByWord,
+    /// Rules on git that deny or ask, by the word after `git`.
+    git: ByWord,
+    /// Rules on hosts that deny or ask.
+    hosts: Vec<usize>,
+    /// Rules on paths that deny or ask.
+    paths: Vec<usize>,
+    /// Whether a rule denies or asks about anything that a command can do.
+    restricts: bool,
+}
+
+impl Index {
+    /// Of rules that stand from the strictest.
+    pub fn new(rules: &[Rule]) -> Self {
+        let mut index = Self::default();
+        for (at, rule) in rules.iter().enumerate() {
+            let strict = rule.effect != RuleEffect::Allow;
+            match (&rule.matcher, rule.tool.as_str()) {
+                (Matcher::Words(words), "shell") if strict => index.strict.add(words.first(), at),
+                (Matcher::Words(words), "shell") => index.allow.add(words.first(), at),
+                (Matcher::Words(words), "git") if strict => index.git.add(words.first(), at),
+                (Matcher::Host(_), _) if strict => index.hosts.push(at),
+                (Matcher::Path { .. }, _) if strict => index.paths.push(at),
+                _ => continue,
+            }
+            index.restricts |= strict;
+        }
+        index
+    }
+
+    /// Rules that deny or ask and may fit a shell command; `name` is its first word if that is known.
+    pub fn strict(&self, name: Option<&str>) -> Vec<usize> {
+        self.strict.find(name.map(|name| [name, name.rsplit('/').next().unwrap_or(name)]))
+    }
+
+    /// Rules that allow and may fit a command of this name.
+    pub fn allow(&self, name: &str) -> Vec<usize> {
+        self.allow.find(Some([name, name]))
+    }
+
+    /// Rules on git that deny or ask.
+    pub fn git(&self) -> &[usize] {
+        &self.git.all
+    }
+
+    /// Rules on hosts that deny or ask.
+    pub fn hosts(&self) -> &[usize] {
+        &self.hosts
+    }
+
+    /// Rules on paths that deny or ask.
+    pub fn paths(&self) -> &[usize] {
+        &self.paths
+    }
+
+    /// Whether a rule denies or asks about anything that a command can do.
+    pub fn restricts(&self) -> bool {
+        self.restricts
+    }
+}

@@ -1,0 +1,167 @@
+//! Simple commands: their words, what they run, which files they name.
+
+use tree_sitter::Node;
+
+use super::{RESERVED, Start, Walker};
+use crate::policy::shell::assign::changes_programs;
+use crate::policy::shell::model::{FileUse, Kind, Known, Simple, Target, Word};
+use crate::policy::shell::place::{Directories, home};
+use crate::policy::shell::{DEEPEST, programs, script};
+
+impl Walker<'_> {
+    pub(super) fn command(&mut self, node: Node<'_>, redirects: &[Node<'_>]) {
+        let mut words = Vec::new();
+        let mut end = None;
+        let mut cursor = node.walk();
+        let children: Vec<Node<'_>> = node.children(&mut cursor).collect();
+        for child in children {
+            let is_word =
+                !matches!(child.kind(), "file_redirect" | "herestring_redirect" | "variable_assignment" | "subshell");
+            if is_word && end == Some(child.start_byte()) {
+                self.mark("a word is too tangled to be analysed", node);
+            }
+            end = is_word.then_some(child.end_byte());
+            match child.kind() {
+                "variable_assignment" => self.assignment(child, true),
+                "file_redirect" | "herestring_redirect" => {
+                    let text = self.part(child);
+                    // `{name}>file` sets a variable.
+                    let before = self.text.get(..child.start_byte()).unwrap_or_default();
+                    if before.ends_with('}') && text.starts_with(['<', '>']) {
+                        self.mark("a redirection sets a variable", node);
+                    }
+                    words.extend(self.redirect(child));
+                }
+                "subshell" => {
+                    self.mark("a command stands before a subshell", node);
+                    self.statement(child);
+                }
+                "comment" => {}
+                _ => words.push(self.word(child)),
+            }
+        }
+        if redirects
+            .first()
+            .is_some_and(|first| first.start_byte() == node.end_byte() && self.part(node).ends_with('}'))
+        {
+            self.mark("a redirection sets a variable", node);
+        }
+        let more = self.redirects(redirects);
+        words.extend(more);
+        let part = self.part(node);
+        self.simple(words, self.within, part);
+    }
+
+    pub(super) fn declaration(&mut self, node: Node<'_>) {
+        let mut cursor = node.walk();
+        let children: Vec<Node<'_>> = node.children(&mut cursor).collect();
+        let mut words = Vec::new();
+        for child in children {
+            if child.kind() == "variable_assignment" {
+                self.assignment(child, false);
+                // The word that it is for the builtin.
+                let text = self.part(child);
+                let name: String = text.chars().take_while(|c| *c != '=' && *c != '+' && *c != '[').collect();
+                words.push(Word { text: format!("{name}="), known: Known::Start, many: false });
+            } else {
+                words.push(self.word(child));
+            }
+        }
+        let part = self.part(node);
+        self.simple(words, self.within, part);
+    }
+
+    pub(super) fn file(&mut self, word: &Word, how: FileUse) {
+        if word.text.is_empty() && word.known == Known::All {
+            return;
+        }
+        let places = home(word).map_or_else(|| self.directories.places(word), |place| vec![place]);
+        let part = match word.known {
+            Known::All | Known::Pattern => word.text.clone(),
+            Known::Start => format!("{}…", word.text),
+        };
+        self.into.files.push(Target { places, how, part });
+    }
+
+    /// A simple command: lists it, and what it runs.
+    pub(super) fn simple(&mut self, words: Vec<Word>, within: Option<usize>, part: &str) {
+        let Some(name) = words.first() else { return };
+        match name.exact() {
+            None => self.into.mark("the command's name is only known when it runs", part),
+            Some("") => self.into.mark("the command's name is empty", part),
+            Some(text) if RESERVED.contains(&text) && !matches!(text, "time" | "coproc" | "[[") => {
+                self.into.mark("a word of the shell stands in a doubtful place", part);
+            }
+            // Taken for an assignment or, by other shells, for something else.
+            Some(text)
+                if text.contains([
+                    '=', '\n', ' ', '\t', '#', '~', '!', '^', '%', '@', '$', '`', '&', '|', ';', '<', '>', '(', ')',
+                ]) =>
+            {
+                self.into.mark("the command's name is odd", part);
+            }
+            Some(_) => {}
+        }
+        let look = programs::look(&words);
+        for why in &look.marks {
+            self.into.mark(why.as_str(), part);
+        }
+        for (name, exported) in &look.variables {
+            self.doubtful.insert(name.clone());
+            if changes_programs(name, *exported) {
+                self.into.mark(format!("setting `{name}` can change what programs do"), part);
+            }
+        }
+        for (word, how) in &look.files {
+            self.file(word, *how);
+        }
+        for word in words.iter().skip(1) {
+            self.named(word);
+        }
+        let guesses = look.guesses.iter().filter_map(|at| words.get(*at..)).map(<[Word]>::to_vec);
+        let guesses: Vec<Vec<Word>> = guesses.chain(look.perhaps).collect();
+        let Some(index) = self.into.push(Simple { words, within, kind: look.kind, plain: look.plain }) else { return };
+        for words in guesses.into_iter().filter(|words| words.first().is_some_and(|word| word.exact().is_some())) {
+            self.into.push(Simple { words, within: Some(index), kind: Kind::Guess, plain: None });
+        }
+        for words in look.inner {
+            self.depth += 1;
+            if self.depth > DEEPEST {
+                self.into.mark("commands within commands go too deep", part);
+            } else {
+                self.simple(words, Some(index), part);
+            }
+            self.depth -= 1;
+        }
+        for text in look.scripts {
+            let start = Start { depth: self.depth + 8, within: Some(index), directories: self.directories.clone() };
+            script(&text, self.into, &start);
+        }
+        if let Some(to) = look.directory {
+            self.change(&to);
+        }
+    }
+
+    /// A word that names a file: as it stands, or after `=` or `@`.
+    pub(super) fn named(&mut self, word: &Word) {
+        let Some(text) = word.exact() else {
+            if home(word).is_some() {
+                self.file(word, FileUse::Named);
+            }
+            return;
+        };
+        let rest = text.split_once('=').map_or(text, |(_, rest)| rest).trim_start_matches('@');
+        if !rest.starts_with('-') && rest.len() < 4096 && !rest.contains('\n') {
+            self.file(&Word::literal(rest), FileUse::Named);
+        }
+    }
+
+    pub(super) fn change(&mut self, to: &Word) {
+        self.into.directories.push(to.exact().unwrap_or_default().to_owned());
+        if self.repeats > 0 && !to.text.starts_with('/') {
+            self.directories = Directories::unknown();
+        } else {
+            self.directories.change(to);
+        }
+    }
+}
