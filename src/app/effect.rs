@@ -7,8 +7,9 @@ use jiff::Timestamp;
 use crate::command::RewindWhat;
 use crate::config::{Hook, Server, Web};
 use crate::domain::{
-    CallId, Change, Checkpoint, CompactCause, Entry, FactAsk, FactScope, KeyEvent, LaneId, LaneName, LayersOff,
-    MouseEvent, Place, PromptId, Size, SkillsAsk, SpendId, Verdict, WindowId,
+    CallId, Change, Checkpoint, CompactCause, Entry, FactAsk, FactScope, HookAnswer, KeyEvent, LaneId, LaneKind,
+    LaneName, LayersOff, MouseEvent, NativeLane, Place, ProgramState, PromptId, Size, SkillsAsk, SpendId, Verdict,
+    WindowId,
 };
 use crate::protocol::{EndReason, Reply};
 
@@ -147,6 +148,30 @@ pub struct SkillsOrder {
     pub words: String,
 }
 
+/// What `lane new` asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewLane {
+    /// None: one is made up.
+    pub name: Option<LaneName>,
+    /// What runs in it.
+    pub kind: LaneKind,
+    /// The ref that it starts from; none means the base checkout's HEAD.
+    pub base: Option<String>,
+    /// In the base checkout, without a worktree.
+    pub here: bool,
+    /// Its first prompt.
+    pub prompt: Option<String>,
+}
+
+/// What a native CLI's launch is planned from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NativeStart {
+    /// The CLI, its model and its conversation.
+    pub native: NativeLane,
+    /// The lane's name.
+    pub lane: LaneName,
+}
+
 /// What a lane's actor is to do. Orders for one lane are carried out in order; long ones can be cancelled.
 #[derive(Debug, Clone, PartialEq)]
 pub enum LaneOrder {
@@ -229,6 +254,8 @@ pub enum PaneOrder {
         directory: PathBuf,
         /// Its first size.
         size: Size,
+        /// What is to be planned for a native CLI; none for a plain program.
+        native: Option<Box<NativeStart>>,
     },
     /// End the program and everything it started.
     End,
@@ -255,6 +282,13 @@ pub enum PaneOrder {
     Deliver(PromptId, String),
     /// Give up a delivery that waits.
     Withdraw(PromptId),
+    /// Its hooks prove what it is at; `begun` when a prompt that was typed has been taken.
+    Word {
+        /// What it is at.
+        state: ProgramState,
+        /// Whether it has just begun something.
+        begun: bool,
+    },
     /// Send the program an interrupt (Ctrl-C).
     Interrupt,
 }
@@ -298,6 +332,10 @@ pub enum Effect {
     Reserved(TurnToken, Result<SpendId, String>),
     /// Answer a turn's question.
     Permitted(TurnToken, Verdict),
+    /// Answer a hook of a native CLI.
+    Hooked(RequestId, HookAnswer),
+    /// Look whether a native CLI's program is there. Reports `Msg::CliFound`.
+    FindCli(Asker, Box<NewLane>),
     /// Answer a command.
     Reply(RequestId, Reply),
     /// Ring once in every window: BEL, OSC 9 or OSC 777, as configured.

@@ -5,6 +5,7 @@
 //! Durable changes are collected while a message is handled and leave as one [`Effect::Commit`];
 //! whatever acts on the world because of them waits in its `then` until they are committed.
 
+mod asks;
 mod copies;
 mod effect;
 mod env;
@@ -19,13 +20,14 @@ mod state;
 mod update;
 pub mod window;
 
+pub use asks::{Ask, Asks, Waits};
 pub use copies::{Copies, Copy};
 pub use effect::{
-    Asker, CheckpointOrder, CompactStart, ContextAsk, Effect, FactAsker, FactQuery, LaneOrder, NotKept, PaneOrder,
-    SkillsOrder, TurnStart,
+    Asker, CheckpointOrder, CompactStart, ContextAsk, Effect, FactAsker, FactQuery, LaneOrder, NativeStart, NewLane,
+    NotKept, PaneOrder, SkillsOrder, TurnStart,
 };
 pub use env::Env;
-pub use live::{Activity, LiveLane, Parked, TurnFeed};
+pub use live::{Activity, Hooked, LiveLane, Parked, TurnFeed};
 pub use model::Model;
 pub use money::{ConfiguredBudget, LaneBudget, WaitingCall};
 pub use msg::{LaneMsg, Msg, PaneMsg, Purpose, RequestId, SetupPlan, TurnMsg, TurnToken, WindowMsg};

@@ -3,12 +3,12 @@
 use crate::base::Report;
 use crate::command::{Invocation, RewindWhat};
 use crate::domain::{
-    CallId, CallRequest, Checkpoint, Compaction, ContextView, Entry, FactDone, FactScope, GitFacts, InputEvent, LaneId,
-    LaneName, MouseEvent, NoticeLevel, PaneStatus, PaneText, Place, PromptId, Recall, ServerView, Size, SkillsFound,
-    Snapshot, SpendAsk, SpendEnd, SpendId, Taken, TurnOutcome, TurnRecord, WindowId,
+    CallId, CallRequest, Checkpoint, Compaction, ContextView, Entry, FactDone, FactScope, GitFacts, HookCall,
+    InputEvent, LaneId, LaneName, MouseEvent, NoticeLevel, PaneStatus, PaneText, Place, PromptId, Recall, ServerView,
+    Size, SkillsFound, Snapshot, SpendAsk, SpendEnd, SpendId, Taken, TurnOutcome, TurnRecord, WindowId,
 };
 
-use super::{Asker, Effect, FactAsker, FactQuery, RulesEdited, Settings, SkillsOrder};
+use super::{Asker, Effect, FactAsker, FactQuery, NewLane, RulesEdited, Settings, SkillsOrder};
 
 /// One command from a shell that waits for its reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -199,8 +199,12 @@ pub enum Msg {
         /// Whether the answer is to be JSON.
         json: bool,
     },
-    /// The shell that asked is gone.
+    /// The shell that asked, or the hook, is gone.
     RequestGone(RequestId),
+    /// A hook of a lane's native CLI waits for its answer.
+    Hook(LaneId, RequestId, Box<HookCall>),
+    /// Whether the program of a native CLI is there, for a lane that is to be made.
+    CliFound(Asker, Box<NewLane>, Result<(), Report>),
     /// From a lane's actor.
     Lane(LaneId, LaneMsg),
     /// From a lane's turn.

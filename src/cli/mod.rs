@@ -11,6 +11,7 @@ mod demo;
 mod environment;
 mod fault;
 mod foreground;
+mod hook;
 mod one_shot;
 mod output;
 mod process;
@@ -46,6 +47,9 @@ pub fn main() -> ExitCode {
     let run = || {
         if process::is_workstation(&arguments) {
             return process::workstation_main(&arguments[1..]);
+        }
+        if let Some(call) = hook::asked(&arguments) {
+            return hook::run(&call);
         }
         if bridge::is_bridge(&arguments) {
             return bridge::run().unwrap_or_else(|report| output::fail(&report));

@@ -1,10 +1,11 @@
 //! Every command there is, once. What is not built yet does not stand here.
 
 use super::spec::{Arg, Kind, Need, Shape, Spec, Surface};
-use crate::domain::Layer;
+use crate::domain::{Cli, Layer};
 
 const PRIORITIES: Kind = Kind::Words(&["high", "normal", "low"]);
 const SCOPES: Kind = Kind::Words(&["once", "session", "always"]);
+const CLIS: Kind = Kind::Words(Cli::WORDS);
 const SESSIONS: Kind = Kind::Words(&["agent", "pane"]);
 const SWITCHES: Kind = Kind::Words(Layer::OPTIONAL);
 const PLACES: Kind = Kind::Words(&["first", "last", "up", "down", "before"]);
@@ -66,7 +67,8 @@ static TABLE: &[Spec] = &[
             place("NAME", Kind::Text, Need::Never, "Its name; one is made up if absent"),
             option("kind", "KIND", SESSIONS, "Our own agent, or a program in a pane"),
             option("provider", "PROVIDER", Kind::Provider, "The provider of its agent"),
-            option("model", "MODEL", Kind::Model, "The model of its agent"),
+            option("model", "MODEL", Kind::Model, "The model of its agent, or of its native CLI"),
+            option("cli", "CLI", CLIS, "A coding agent's own program in a pane, governed by our rules"),
             option("base", "REF", Kind::Text, "What its branch starts from; default the base checkout's HEAD"),
             flag("here", "Work in the base checkout, without a worktree"),
             option("prompt", "TEXT", Kind::Text, "Its first prompt"),
@@ -75,7 +77,12 @@ static TABLE: &[Spec] = &[
         "sh --base main -- bash -l",
     ),
     reads(&["lane", "list"], "List the lanes", &[flag("all", "Closed ones too")], ""),
-    reads(&["lane", "show"], "Show one lane in full", &[LANE], "api"),
+    reads(
+        &["lane", "show"],
+        "Show one lane in full",
+        &[LANE, flag("why", "With the evidence that its state rests on")],
+        "api",
+    ),
     acts(
         &["lane", "focus"],
         "Show a lane in the window",
@@ -91,7 +98,12 @@ static TABLE: &[Spec] = &[
     acts(&["lane", "pause"], "Hold a lane at its next safe point", &[LANE], "api"),
     acts(&["lane", "resume"], "Let a paused lane go on", &[LANE], "api"),
     acts(&["lane", "stop"], "End a lane's session; its worktree and queue stay", &[LANE], "api"),
-    acts(&["lane", "restart"], "Start a lane's session again", &[LANE], "api"),
+    acts(
+        &["lane", "restart"],
+        "Start a lane's session again",
+        &[LANE, flag("fresh", "A native CLI begins a new conversation instead of going on with its own")],
+        "api",
+    ),
     acts(
         &["lane", "close"],
         "Close a lane; refused while that would lose work",

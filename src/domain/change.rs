@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use super::{
     AnswerScope, Approval, ApprovalId, ApprovalState, Budget, BudgetId, CallId, CallState, Checkpoint, Conflict,
     ConflictId, ConflictState, Entry, Fact, FactId, Hold, Lane, LaneId, LaneKind, LaneName, LaneStage, Layer, Mode,
-    Money, Place, Priority, Prompt, PromptId, PromptState, Reservation, ReservationId, Spend, SpendId, SpendState,
-    Usage,
+    Money, Place, Priority, Prompt, PromptId, PromptState, ReasonClass, Reservation, ReservationId, Spend, SpendId,
+    SpendState, Usage,
 };
 
 /// Whether the person has looked at a lane since its last prompt ended.
@@ -80,6 +80,8 @@ pub enum Change {
     },
     /// The exact call is allowed from now on: in one lane, or in every lane.
     CallRemembered { lane: Option<LaneId>, tool: String, action: String },
+    /// A hook of a native CLI was answered: event and tool by its own words, and what the answer rests on.
+    HookAnswered { lane: LaneId, event: String, tool: String, answer: String, class: ReasonClass },
     /// Preflight found an overlap.
     ConflictAdded { conflict: Box<Conflict> },
     /// A conflict was decided or ended.

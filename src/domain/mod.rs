@@ -18,6 +18,7 @@ mod lane;
 mod lane_door;
 mod memory;
 mod money;
+mod native;
 mod notes;
 mod pane;
 mod pane_text;
@@ -57,6 +58,10 @@ pub use memory::{
 pub use money::{
     Account, Admission, Budget, BudgetScope, Ledger, Limit, Money, MoneyError, Period, Price, Spend, SpendAsk,
     SpendEnd, SpendState, Standing, Sum, Usage, WARN_PERCENT, admit,
+};
+pub use native::{
+    Asking, Cli, Conversation, Guard, HookAnswer, HookCall, NativeCall, NativeEvent, NativeLane, ReasonClass,
+    UnknownCli,
 };
 pub use notes::{CompactCause, Compaction, Notes, NotesEntry, UpTo};
 pub use pane::{

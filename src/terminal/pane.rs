@@ -81,6 +81,17 @@ pub(super) struct Says {
     pub(super) by: Option<u32>,
 }
 
+/// What the hooks of a governed program have told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Hooks {
+    /// It has such hooks.
+    pub(super) governed: bool,
+    /// What it is at.
+    pub(super) state: Option<ProgramState>,
+    /// How often it took what was typed.
+    pub(super) begun: u64,
+}
+
 /// Whether a line may be given to the program, and when to look again if that is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Readiness {
@@ -113,6 +124,7 @@ pub(super) struct Pane {
     pub(super) writing: AtomicBool,
     pub(super) paste: Mutex<Paste>,
     pub(super) known: Mutex<Known>,
+    pub(super) hooks: Mutex<Hooks>,
     pub(super) slot: Mutex<Option<Arc<PaneFrame>>>,
     /// Rung with each status.
     pub(super) status: Notify,
@@ -274,8 +286,9 @@ impl Pane {
         drop(mail);
         let Known { modes, says, .. } = *lock(&self.known);
         // Its own word goes before what its screen looks like.
-        let rests = says.map(|says| says.state.at_rest());
-        if rests == Some(false) || rests.is_none() && !modes.cursor_shown {
+        let hooks = *lock(&self.hooks);
+        let rests = says.map(|says| says.state).or(hooks.state).map(ProgramState::at_rest);
+        if rests == Some(false) || rests.is_none() && (hooks.governed || !modes.cursor_shown) {
             return Readiness::No;
         }
         if now < ready_at {
@@ -284,7 +297,8 @@ impl Pane {
         // Asked last: it is the only part that costs a system call.
         let foreground = self.tty.foreground();
         let it_said = says.is_some_and(|says| says.by == foreground);
-        let itself = foreground == Some(self.identity.group) && modes.cursor_shown;
+        let shown = modes.cursor_shown || hooks.state.is_some();
+        let itself = foreground == Some(self.identity.group) && shown;
         if it_said || itself { Readiness::Ready } else { Readiness::No }
     }
 

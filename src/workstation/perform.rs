@@ -14,7 +14,7 @@ use super::providers;
 use super::shared::blocking;
 use super::shutdown;
 use super::tokens::TurnAnswer;
-use super::{colours, contexts, memories, skills};
+use super::{colours, contexts, memories, natives, skills};
 use crate::agent::ModelClient;
 use crate::app::{Effect, LaneOrder, Msg, PaneMsg, PaneOrder, WindowMsg};
 use crate::base::{Report, failpoint, lock};
@@ -57,6 +57,13 @@ pub(super) fn perform(engine: &mut Engine, effect: Effect, now: Timestamp) {
                 let _ = waiting.send(reply);
             }
         }
+        Effect::Hooked(id, answer) => {
+            if let Some(waiting) = engine.hooks.remove(&id) {
+                // The hook may have been ended.
+                let _ = waiting.send(answer);
+            }
+        }
+        Effect::FindCli(asker, new) => natives::look(engine, asker, new),
         Effect::Ring(text) => engine.screens.values_mut().for_each(|screen| screen.ring(&text)),
         Effect::Copy(window, text) => {
             if let Some(screen) = engine.screens.get_mut(&window) {
@@ -224,6 +231,7 @@ fn pane_order(engine: &mut Engine, lane: LaneId, order: PaneOrder) {
             panes.set_visible(lane, visible)
         }
         PaneOrder::Colours(window) => panes.set_colours(lane, colours::of_window(&engine.state, Some(window))),
+        PaneOrder::Word { state, begun } => panes.word(lane, state, begun),
         PaneOrder::Interrupt => panes.key(lane, Key::ctrl('c')),
         mut slow => {
             if let PaneOrder::Open { size, .. } = &mut slow {

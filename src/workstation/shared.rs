@@ -12,6 +12,7 @@ use super::feeds::Feeds;
 use super::hooks::Trusted;
 use super::lane_walls::WallPlan;
 use super::memories::Memories;
+use super::natives::Natives;
 use super::news::News;
 use super::places::Places;
 use super::providers::Providers;
@@ -41,6 +42,8 @@ pub(super) struct Shared {
     pub memories: Memories,
     /// How lanes' programs reach their tools.
     pub doors: Arc<Doors>,
+    /// What native CLIs are launched with.
+    pub natives: Natives,
     /// Looks at git that may run at once, so that many changed lanes do not take every core.
     pub git_slots: Semaphore,
     /// Worktrees are made and removed one at a time: git reads the half-written entries of others and fails.

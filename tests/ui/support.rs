@@ -141,7 +141,7 @@ impl Scene {
     }
 
     pub fn pane(&mut self, name: &str, command: &[&str]) -> LaneId {
-        self.add_lane(name, LaneKind::Pane { command: command.iter().map(|s| (*s).to_owned()).collect() })
+        self.add_lane(name, LaneKind::plain(command.iter().map(|s| (*s).to_owned()).collect()))
     }
 
     pub fn lane(&mut self, id: LaneId) -> &mut Lane {

@@ -12,6 +12,7 @@ mod focus;
 mod hooks;
 mod lanes;
 mod memory;
+mod native;
 mod policy;
 mod programs;
 mod queue;

@@ -5,7 +5,7 @@ use crate::base::{Report, one_line};
 use crate::domain::{AnswerScope, Approval, ApprovalEvent, ApprovalId, ApprovalState, Change, LaneId, PromptId};
 
 use super::step::Step;
-use super::{clipboard, permits};
+use super::{clipboard, native, permits};
 
 /// Allows a call: it runs exactly once.
 pub(super) fn approve(
@@ -15,6 +15,9 @@ pub(super) fn approve(
     edited: Option<serde_json::Value>,
 ) -> Result<String, Report> {
     if let Some(answered) = clipboard::approve(step, id, scope, edited.is_some()) {
+        return answered;
+    }
+    if let Some(answered) = native::approve(step, id, scope, edited.is_some()) {
         return answered;
     }
     let (lane, state) = pending(step, id, ApprovalEvent::Allow)?;
@@ -101,6 +104,9 @@ pub(super) fn deny(step: &mut Step<'_>, id: ApprovalId, reason: String) -> Resul
     if let Some(answered) = clipboard::deny(step, id) {
         return Ok(answered);
     }
+    if let Some(answered) = native::deny(step, id, &reason) {
+        return answered;
+    }
     let (lane, state) = pending(step, id, ApprovalEvent::Deny)?;
     step.change(Change::ApprovalMoved {
         approval: id,
@@ -140,6 +146,7 @@ fn pending(step: &Step<'_>, id: ApprovalId, event: ApprovalEvent) -> Result<(Lan
 
 /// A person's answer may let parked calls go on. Called when everything else is settled.
 pub(super) fn settle(step: &mut Step<'_>) {
+    native::settle(step);
     let lanes: Vec<LaneId> = step.state.live.iter().filter(|(_, l)| !l.parked.is_empty()).map(|(id, _)| *id).collect();
     for lane in lanes {
         settle_lane(step, lane);

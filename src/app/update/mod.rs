@@ -18,6 +18,7 @@ mod contexts;
 mod find;
 mod lanes;
 mod memory;
+mod native;
 mod new_lane;
 mod older;
 mod panes;
@@ -62,7 +63,10 @@ pub fn update(state: &mut State, msg: Msg, env: &Env) -> Vec<Effect> {
         Msg::Request { id, invocation, json } => run::request(&mut step, id, invocation, json),
         Msg::RequestGone(id) => {
             step.state.waiting.remove(&id);
+            native::gone(&mut step, id);
         }
+        Msg::Hook(lane, id, call) => native::hook(&mut step, lane, id, *call),
+        Msg::CliFound(asker, new, found) => run::cli_found(&mut step, asker, *new, found),
         Msg::Lane(lane, msg) => lanes::handle(&mut step, lane, msg),
         Msg::Turn(lane, msg) => turns::handle(&mut step, lane, msg),
         Msg::Pane(lane, msg) => panes::handle(&mut step, lane, msg),

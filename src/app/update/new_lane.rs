@@ -3,7 +3,7 @@
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
-use crate::app::{Model, SetupPlan};
+use crate::app::{Model, NewLane, SetupPlan};
 use crate::base::{Report, path_text};
 use crate::domain::{
     BaseRef, Change, Checkpoint, Entry, EntryBody, Lane, LaneId, LaneKind, LaneName, LaneStage, LeftBehind, NotesEntry,
@@ -12,15 +12,6 @@ use crate::domain::{
 
 use super::step::Step;
 use super::{lanes, prompts};
-
-/// What `lane new` asks for.
-pub(super) struct NewLane {
-    pub name: Option<LaneName>,
-    pub kind: LaneKind,
-    pub base: Option<String>,
-    pub here: bool,
-    pub prompt: Option<String>,
-}
 
 /// Makes a lane that goes on from a checkpoint: its files, and its conversation up to there.
 pub(super) fn fork(step: &mut Step<'_>, point: &Checkpoint, name: LaneName) -> Result<(LaneId, String), Report> {
@@ -186,7 +177,7 @@ fn check_provider(step: &Step<'_>, wanted: Option<&str>) -> Result<(), Report> {
 fn free_name(step: &Step<'_>, kind: &LaneKind) -> Result<LaneName, Report> {
     let stem = match kind {
         LaneKind::Agent { .. } => "lane".to_owned(),
-        LaneKind::Pane { command } => named_after(command.first().map_or("", String::as_str)),
+        LaneKind::Pane { command, .. } => named_after(command.first().map_or("", String::as_str)),
     };
     // Branches whose names differ in letters' size alone are one on some file systems.
     let taken = |name: &str| step.state.model.lanes.values().any(|l| l.name.as_str().eq_ignore_ascii_case(name));

@@ -3,7 +3,7 @@
 use jiff::SignedDuration;
 
 use crate::app::report::{self, Document};
-use crate::app::{Asker, Effect, FactQuery, RequestId, Waiter};
+use crate::app::{Asker, Effect, FactQuery, NewLane, RequestId, Waiter};
 use crate::base::Report;
 use crate::command::{CancelTarget, Interval, Invocation, When};
 use crate::config::NewRule;
@@ -103,7 +103,9 @@ pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -
     }
     if invocation.reads() {
         let named = match &invocation {
-            Invocation::LaneShow { lane: typed } | Invocation::Rewind { lane: typed, .. } => Some(lane(step, typed)?),
+            Invocation::LaneShow { lane: typed, .. } | Invocation::Rewind { lane: typed, .. } => {
+                Some(lane(step, typed)?)
+            }
             Invocation::ServersShow { lane: typed @ Some(_), .. } => Some(lane(step, typed)?),
             _ => None,
         };
@@ -112,7 +114,12 @@ pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -
     }
     match invocation {
         Invocation::LaneNew { name, kind, base, here, prompt } => {
-            make_lane(step, window, new_lane::NewLane { name, kind, base, here, prompt })
+            let new = NewLane { name, kind, base, here, prompt };
+            if new.kind.native().is_some() {
+                step.now.push(Effect::FindCli(origin.asker(), Box::new(new)));
+                return Ok(Done::Later);
+            }
+            make_lane(step, window, new)
         }
         Invocation::LaneFocus { lane: typed } => {
             let id = find::lane(step.state, window, Some(&typed))?;
@@ -129,8 +136,8 @@ pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -
             lane(step, &typed).and_then(|l| lanes::resume(step, l)).map(Done::Words)
         }
         Invocation::LaneStop { lane: typed } => lane(step, &typed).and_then(|l| lanes::stop(step, l)).map(Done::Words),
-        Invocation::LaneRestart { lane: typed } => {
-            lane(step, &typed).and_then(|l| lanes::restart(step, l)).map(Done::Words)
+        Invocation::LaneRestart { lane: typed, fresh } => {
+            lane(step, &typed).and_then(|l| lanes::restart(step, l, fresh)).map(Done::Words)
         }
         Invocation::LaneClose { lane: typed, keep_branch } => {
             let id = lane(step, &typed)?;
@@ -277,7 +284,25 @@ fn compact_of(
     }
 }
 
-fn make_lane(step: &mut Step<'_>, window: Option<WindowId>, new: new_lane::NewLane) -> Result<Done, Report> {
+/// It is known whether a native CLI's program is there: its lane is made, or refused before anything is.
+pub(super) fn cli_found(step: &mut Step<'_>, asker: Asker, new: NewLane, found: Result<(), Report>) {
+    let window = match asker {
+        Asker::Window(window) => Some(window),
+        Asker::Shell { .. } => None,
+    };
+    let made = found.and_then(|()| make_lane(step, window, new));
+    match (asker, made) {
+        (Asker::Window(window), Err(report)) => step.toast(window, report),
+        (Asker::Shell { id, .. }, Err(report)) => step.then.push(Effect::Reply(id, Reply::failed(report))),
+        (Asker::Shell { id, json }, Ok(Done::Document(document))) => {
+            step.then.push(Effect::Reply(id, Reply::done(report::render(&document, json))));
+        }
+        // A window shows it.
+        (_, Ok(_)) => {}
+    }
+}
+
+fn make_lane(step: &mut Step<'_>, window: Option<WindowId>, new: NewLane) -> Result<Done, Report> {
     let id = new_lane::make(step, new)?;
     let shown = window.or(step.state.last_window).and_then(|w| step.state.windows.get_mut(&w));
     // What somebody types in a window must not end in a lane that a shell has made meanwhile.
@@ -288,7 +313,7 @@ fn make_lane(step: &mut Step<'_>, window: Option<WindowId>, new: new_lane::NewLa
         return Ok(Done::Quietly);
     }
     let read = report::Read { state: step.state, now: step.env.now, focused: Some(id) };
-    report::document(&read, &Invocation::LaneShow { lane: None }).map(Done::Document)
+    report::document(&read, &Invocation::LaneShow { lane: None, why: false }).map(Done::Document)
 }
 
 fn focus(step: &mut Step<'_>, window: Option<WindowId>, id: LaneId) -> Result<Done, Report> {

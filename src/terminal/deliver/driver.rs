@@ -106,6 +106,7 @@ async fn pause(pane: &Pane, most: Duration) {
 fn look(pane: &Pane) -> Look {
     let at = Instant::now();
     let Known { modes, says, begun, .. } = *lock(&pane.known);
+    let hooks = *lock(&pane.hooks);
     let (alive, output, typed) = {
         let mail = lock(&pane.mail);
         (mail.ending.is_none(), mail.output, mail.typed)
@@ -124,8 +125,11 @@ fn look(pane: &Pane) -> Look {
         output,
         typed,
         unread: pane.unread().ok(),
-        begun,
-        reports: says.is_some_and(|says| says.reports),
-        asks: says.is_some_and(|says| matches!(says.state, ProgramState::Blocked(_))),
+        begun: begun + hooks.begun,
+        reports: hooks.governed || says.is_some_and(|says| says.reports),
+        asks: says
+            .map(|says| says.state)
+            .or(hooks.state)
+            .is_some_and(|state| matches!(state, ProgramState::Blocked(_))),
     }
 }

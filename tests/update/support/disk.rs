@@ -12,6 +12,8 @@ pub struct Disk {
     pub model: Model,
     /// Whole transcripts, also those of closed lanes.
     pub entries: BTreeMap<LaneId, Vec<Entry>>,
+    /// What hooks were answered: history alone has it.
+    pub log: Vec<Change>,
 }
 
 impl Disk {
@@ -25,6 +27,9 @@ impl Disk {
             }
             if let Change::EntryAdded { entry } = change {
                 self.entries.entry(entry.lane).or_default().push((**entry).clone());
+            }
+            if matches!(change, Change::HookAnswered { .. }) {
+                self.log.push(change.clone());
             }
             self.model.apply(change);
         }
@@ -72,6 +77,7 @@ impl Disk {
             | Change::LaneModeSet { lane: id, .. }
             | Change::LayerSwitched { lane: id, .. }
             | Change::LaneKindSet { lane: id, .. }
+            | Change::HookAnswered { lane: id, .. }
             | Change::LaneSeen { lane: id, .. }
             | Change::PathsWritten { lane: id, .. } => lane(id),
             Change::PromptMoved { prompt: id, .. }
