@@ -85,7 +85,8 @@ pub(super) fn call(name: &str, input: &Map<String, Value>, ground: &Ground) -> N
         Kind::Search(tool) => {
             let place = if path.is_empty() { "." } else { &path };
             reads(&mut call, tool, place, ground);
-            call.action = [text(&["pattern"]), call.action].join(" ").trim().to_owned();
+            let action = [text(&["pattern"]), std::mem::take(&mut call.action)].join(" ");
+            action.trim().clone_into(&mut call.action);
         }
         Kind::Fetch => {
             "fetch".clone_into(&mut call.tool);
@@ -209,11 +210,11 @@ pub(super) fn quoted(word: &str) -> String {
 }
 
 fn added(text: &str) -> String {
-    text.lines().map(|line| format!("+{line}\n")).collect()
+    text.lines().flat_map(|line| ["+", line, "\n"]).collect()
 }
 
 fn removed(text: &str) -> String {
-    text.lines().map(|line| format!("-{line}\n")).collect()
+    text.lines().flat_map(|line| ["-", line, "\n"]).collect()
 }
 
 fn clip_bytes(text: &str) -> String {

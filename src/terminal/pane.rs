@@ -69,6 +69,8 @@ pub(super) struct Known {
     pub(super) says: Option<Says>,
     /// How often the program said that it began something.
     pub(super) begun: u64,
+    /// How many reports it has made in all.
+    pub(super) told: u64,
 }
 
 /// What a program says of its work.
@@ -90,6 +92,16 @@ pub(super) struct Hooks {
     pub(super) state: Option<ProgramState>,
     /// How often it took what was typed.
     pub(super) begun: u64,
+    /// How many reports it had made when a hook last told: who spoke last counts.
+    pub(super) after: u64,
+}
+
+impl Hooks {
+    /// What the program is at, where it also reports.
+    pub(super) fn weigh(self, known: &Known) -> Option<ProgramState> {
+        let says = known.says.map(|says| says.state);
+        if self.state.is_some() && self.after == known.told { self.state } else { says.or(self.state) }
+    }
 }
 
 /// Whether a line may be given to the program, and when to look again if that is known.
@@ -284,10 +296,11 @@ impl Pane {
         }
         let ready_at = mail.last_output.map_or(self.opened + SILENT_START, |last| last + QUIET);
         drop(mail);
-        let Known { modes, says, .. } = *lock(&self.known);
+        let known = *lock(&self.known);
+        let Known { modes, says, .. } = known;
         // Its own word goes before what its screen looks like.
         let hooks = *lock(&self.hooks);
-        let rests = says.map(|says| says.state).or(hooks.state).map(ProgramState::at_rest);
+        let rests = hooks.weigh(&known).map(ProgramState::at_rest);
         if rests == Some(false) || rests.is_none() && (hooks.governed || !modes.cursor_shown) {
             return Readiness::No;
         }
@@ -320,5 +333,23 @@ impl Pane {
             };
         }
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_hooks_and_reports_the_last_word_counts() {
+        let says = |state| Some(Says { state, reports: true, by: None });
+        let known = |state, told| Known { says: says(state), told, ..Known::default() };
+        let hooks = Hooks { governed: true, state: Some(ProgramState::Working), begun: 1, after: 3 };
+        // It has taken the prompt and not reported it yet.
+        assert_eq!(hooks.weigh(&known(ProgramState::Idle, 3)), Some(ProgramState::Working));
+        // The person interrupted it, of which no hook tells.
+        assert_eq!(hooks.weigh(&known(ProgramState::Idle, 4)), Some(ProgramState::Idle));
+        assert_eq!(hooks.weigh(&Known::default()), Some(ProgramState::Working), "it does not report");
+        assert_eq!(Hooks::default().weigh(&known(ProgramState::Done, 0)), Some(ProgramState::Done));
     }
 }

@@ -185,9 +185,10 @@ impl Panes {
     /// Without a pane.
     pub fn word(&self, lane: LaneId, state: ProgramState, begun: bool) -> Result<(), TerminalError> {
         let pane = self.find(lane)?;
+        let told = lock(&pane.known).told;
         {
             let mut hooks = lock(&pane.hooks);
-            hooks.state = Some(state);
+            (hooks.state, hooks.after) = (Some(state), told);
             hooks.begun += u64::from(begun);
         }
         pane.post(|_| ());

@@ -211,7 +211,8 @@ async fn serve_tools(mut stream: UnixStream, token: &str, to: ToLoop) {
     };
     let Ok(bytes) = protocol::encode_message(&ServerMessage::Tools) else { return };
     if stream.write_all(&bytes).await.is_ok() {
-        let served = mcp::serve_stream(stream, Arc::clone(&to.doors) as Arc<dyn LaneDoor>, lane);
+        // Large, and few: not in every connection's task.
+        let served = Box::pin(mcp::serve_stream(stream, Arc::clone(&to.doors) as Arc<dyn LaneDoor>, lane));
         to.closing.run_until_cancelled(served).await;
     }
 }

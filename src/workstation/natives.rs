@@ -48,6 +48,12 @@ pub(super) fn look(engine: &Engine, asker: Asker, new: Box<NewLane>) {
     });
 }
 
+/// The CLIs that are known, and where each stands on this process's PATH.
+pub(super) fn found() -> Vec<(Cli, Option<PathBuf>)> {
+    let path = std::env::vars_os().find(|(name, _)| name == "PATH").map(|(_, value)| value).unwrap_or_default();
+    Cli::ALL.into_iter().map(|cli| (cli, native::find(cli, &path))).collect()
+}
+
 /// A CLI's program on the PATH that sessions get.
 fn program(shared: &Shared, cli: Cli) -> Result<PathBuf, Report> {
     let path = shared.environment.get("PATH").map_or_else(OsString::new, OsString::from);

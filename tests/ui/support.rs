@@ -85,6 +85,7 @@ impl Scene {
             untrusted: None,
             first_run: false,
             walls: WallFacts { on: true, ..WallFacts::default() },
+            clis: Vec::new(),
             explained: Vec::new(),
         };
         let mut state = State::new(Model::default(), settings);

@@ -1,6 +1,7 @@
 //! Native CLIs: what their hooks are answered, who decides, and what their lanes go on with.
 
 use paralane::app::{Msg, PaneMsg, RequestId};
+use paralane::domain::ReasonClass::{BranchDrift, BranchSwitch, NoOpinion, Paused, Policy, ReservedPath};
 use paralane::domain::{
     Change, Conversation, GitFacts, HookAnswer, HookCall, LaneId, NativeCall, NativeEvent, NeedKind, PaneStatus,
     ProgramState, ProgramStatus, ReasonClass,
@@ -100,7 +101,6 @@ fn rules_and_modes_decide_as_for_own_agents() {
     let guarded = NativeCall { refused: Some((ReasonClass::BranchSwitch, "stay".into())), ..shell("git switch main") };
     assert_eq!(sim.before(web, 7, guarded), Some(HookAnswer::Deny("stay".into())), "whatever the mode");
     let classes: Vec<ReasonClass> = sim.classes().into_iter().map(|(_, class)| class).collect();
-    use ReasonClass::{BranchSwitch, NoOpinion, Policy};
     assert_eq!(classes, [Policy, Policy, NoOpinion, NoOpinion, Policy, Policy, BranchSwitch]);
 }
 
@@ -195,7 +195,6 @@ fn paused_drifted_and_held_back_lanes_are_refused_with_the_reason() {
     let stop = |again| NativeEvent::Stop { again, answer: None };
     assert_eq!(word(sim.hook(web, 7, stop(false))), "go-on");
     assert_eq!(word(sim.hook(web, 8, stop(true))), "pass", "once is enough");
-    use ReasonClass::{BranchDrift, Paused, Policy, ReservedPath};
     let classes: Vec<ReasonClass> = sim.classes().into_iter().map(|(_, class)| class).collect();
     assert_eq!(classes, [ReservedPath, ReservedPath, Policy, Paused, BranchDrift, Policy, BranchDrift]);
 }

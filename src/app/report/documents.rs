@@ -6,7 +6,7 @@ use crate::app::{Model, State};
 use crate::base::{Report, size_words, visible};
 use crate::command::Interval;
 use crate::domain::{
-    ApprovalState, Checkpoint, GitFacts, Hold, Lane, LaneKind, LaneStage, ProgramState, ProgramStatus, Prompt,
+    ApprovalState, Checkpoint, GitFacts, Guard, Hold, Lane, LaneKind, LaneStage, ProgramState, ProgramStatus, Prompt,
 };
 
 use super::text::{age, line, path, table};
@@ -449,7 +449,20 @@ pub(super) fn doctor(read: &Read<'_>) -> Document {
     if walls.required {
         lines.push("  demanded by the configuration: nothing is run where a wall is missing".to_owned());
     }
-    let json = json!({ "sandbox": {
+    lines.push("native CLIs:".to_owned());
+    let mut clis = Vec::new();
+    for (cli, path) in &read.state.settings.clis {
+        let place = path.as_ref().map_or_else(|| "not on the PATH".to_owned(), |path| self::path(path));
+        let missing: Vec<&str> = cli.missing().map(Guard::word).collect();
+        let governed = if missing.is_empty() {
+            "can be a governed lane".to_owned()
+        } else {
+            format!("in a plain pane only: its adapter lacks {}", missing.join(", "))
+        };
+        lines.push(format!("  {cli}: {place}; {governed}"));
+        clis.push(json!({ "cli": cli.word(), "path": path.as_ref().map(|path| self::path(path)), "missing": missing }));
+    }
+    let json = json!({ "clis": clis, "sandbox": {
         "on": walls.on,
         "network": walls.network,
         "required": walls.required,

@@ -105,7 +105,8 @@ async fn pause(pane: &Pane, most: Duration) {
 
 fn look(pane: &Pane) -> Look {
     let at = Instant::now();
-    let Known { modes, says, begun, .. } = *lock(&pane.known);
+    let known = *lock(&pane.known);
+    let Known { modes, says, begun, .. } = known;
     let hooks = *lock(&pane.hooks);
     let (alive, output, typed) = {
         let mail = lock(&pane.mail);
@@ -127,9 +128,6 @@ fn look(pane: &Pane) -> Look {
         unread: pane.unread().ok(),
         begun: begun + hooks.begun,
         reports: hooks.governed || says.is_some_and(|says| says.reports),
-        asks: says
-            .map(|says| says.state)
-            .or(hooks.state)
-            .is_some_and(|state| matches!(state, ProgramState::Blocked(_))),
+        asks: hooks.weigh(&known).is_some_and(|state| matches!(state, ProgramState::Blocked(_))),
     }
 }

@@ -123,6 +123,7 @@ pub fn settings() -> Settings {
         notices: Vec::new(),
         first_run: false,
         walls: WallFacts::default(),
+        clis: Vec::new(),
         explained: Vec::new(),
     }
 }
