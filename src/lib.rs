@@ -6,7 +6,7 @@
 //! | --- | --- |
 //! | 5 | [`cli`], [`window`] |
 //! | 4 | [`workstation`] |
-//! | 3 | [`terminal`], [`agent`], [`store`], [`git`], [`sandbox`], [`mcp`], [`watch`] |
+//! | 3 | [`terminal`], [`agent`], [`store`], [`git`], [`sandbox`], [`mcp`], [`native`], [`watch`] |
 //! | 2 | [`ui`] over [`app`] |
 //! | 1 | [`policy`], [`coordination`], [`scheduler`], [`preflight`], [`command`] |
 //! | 0 | [`domain`], [`protocol`], [`config`], [`base`] |
@@ -22,6 +22,7 @@ pub mod domain;
 pub mod forge;
 pub mod git;
 pub mod mcp;
+pub mod native;
 pub mod policy;
 pub mod preflight;
 pub mod protocol;

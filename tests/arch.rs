@@ -30,6 +30,7 @@ const HOUSE: &[(&str, &[&str])] = &[
     ("terminal", LOW),
     ("agent", LOW),
     ("mcp", LOW),
+    ("native", LOW),
     ("store", LOW),
     ("git", LOW),
     ("sandbox", LOW),

@@ -51,6 +51,13 @@ impl Copies {
         self.waiting.retain(|_, copy| copy.approval.lane != lane);
     }
 
+    /// Takes the next free id for another question that is not kept.
+    pub fn take_id(&mut self, kept: i64) -> ApprovalId {
+        let id = self.next_id(kept);
+        self.last = id.0;
+        id
+    }
+
     /// The next free id, where the store has given ids up to `kept`. None is given twice, also after its question
     /// is gone: an answer must never meet another question.
     #[must_use]

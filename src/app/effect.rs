@@ -7,9 +7,9 @@ use jiff::Timestamp;
 use crate::command::RewindWhat;
 use crate::config::{Hook, Server, Web};
 use crate::domain::{
-    CallId, Change, Checkpoint, CompactCause, Entry, FactAsk, FactScope, HistoryQuery, KeyEvent, LaneId, LaneKind,
-    LaneName, LayersOff, Lease, MouseEvent, Place, PromptId, ReservationId, Size, SkillsAsk, SpendId, Verdict,
-    WindowId,
+    CallId, Change, Checkpoint, CompactCause, Entry, FactAsk, FactScope, HistoryQuery, HookAnswer, KeyEvent, LaneId,
+    LaneKind, LaneName, LayersOff, Lease, MouseEvent, NativeLane, Place, ProgramState, PromptId, ReservationId, Size,
+    SkillsAsk, SpendId, Verdict, WindowId,
 };
 use crate::protocol::{EndReason, Reply};
 
@@ -175,6 +175,15 @@ pub struct SkillsOrder {
     pub words: String,
 }
 
+/// What a native CLI's launch is planned from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NativeStart {
+    /// The CLI, its model and its conversation.
+    pub native: NativeLane,
+    /// The lane's name.
+    pub lane: LaneName,
+}
+
 /// What a lane's actor is to do. Orders for one lane are carried out in order; long ones can be cancelled.
 #[derive(Debug, Clone, PartialEq)]
 pub enum LaneOrder {
@@ -259,6 +268,8 @@ pub enum PaneOrder {
         directory: PathBuf,
         /// Its first size.
         size: Size,
+        /// What is to be planned for a native CLI; none for a plain program.
+        native: Option<Box<NativeStart>>,
     },
     /// End the program and everything it started.
     End,
@@ -285,6 +296,13 @@ pub enum PaneOrder {
     Deliver(PromptId, String),
     /// Give up a delivery that waits.
     Withdraw(PromptId),
+    /// Its hooks prove what it is at; `begun` when a prompt that was typed has been taken.
+    Word {
+        /// What it is at.
+        state: ProgramState,
+        /// Whether it has just begun something.
+        begun: bool,
+    },
     /// Send the program an interrupt (Ctrl-C).
     Interrupt,
 }
@@ -330,6 +348,8 @@ pub enum Effect {
     Reserved(TurnToken, Result<SpendId, String>),
     /// Answer a turn's question.
     Permitted(TurnToken, Verdict),
+    /// Answer a hook of a native CLI.
+    Hooked(RequestId, HookAnswer),
     /// Answer a command.
     Reply(RequestId, Reply),
     /// Ring once in every window: BEL, OSC 9 or OSC 777, as configured.

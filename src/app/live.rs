@@ -53,6 +53,17 @@ pub enum Activity {
     Fails,
 }
 
+/// What the hooks of a native CLI last proved of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hooked {
+    /// What it is at.
+    pub state: ProgramState,
+    /// The event, by the CLI's own name.
+    pub event: String,
+    /// When.
+    pub at: Timestamp,
+}
+
 /// Volatile facts of one lane.
 #[derive(Debug, Clone, Default)]
 pub struct LiveLane {
@@ -64,6 +75,12 @@ pub struct LiveLane {
     pub pane_running: bool,
     /// What the pane says of itself.
     pub pane: PaneStatus,
+    /// What its program's hooks last proved; none for a plain program.
+    pub hooked: Option<Hooked>,
+    /// What its program's model was last told of other lanes, as a digest.
+    pub noticed: Option<String>,
+    /// The last words of its program's last turn.
+    pub last_answer: Option<String>,
     /// Since when its program is at what it is at.
     pub pane_since: Option<Timestamp>,
     /// Its program said that it has finished, and nobody has looked since.
@@ -103,13 +120,15 @@ pub struct LiveLane {
 }
 
 impl LiveLane {
-    /// What the pane's program is at: what it says of itself, else whether its terminal is quiet.
+    /// What the pane's program is at: what it says of itself, else what its hooks prove, else whether its terminal is
+    /// quiet.
     #[must_use]
     pub fn activity(&self) -> Activity {
         if !self.pane_running {
             return Activity::Absent;
         }
-        let rests = match self.pane.program.as_ref().map(|program| program.state) {
+        let said = self.pane.program.as_ref().map(|program| program.state);
+        let rests = match said.or_else(|| self.hooked.as_ref().map(|hooked| hooked.state)) {
             Some(ProgramState::Blocked(_)) => return Activity::Asks,
             Some(ProgramState::Error) => return Activity::Fails,
             Some(ProgramState::Working) => false,

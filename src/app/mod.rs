@@ -5,6 +5,7 @@
 //! Durable changes are collected while a message is handled and leave as one [`Effect::Commit`];
 //! whatever acts on the world because of them waits in its `then` until they are committed.
 
+mod asks;
 mod copies;
 mod effect;
 mod env;
@@ -23,13 +24,14 @@ mod state;
 mod update;
 pub mod window;
 
+pub use asks::{Ask, Asks, Waits};
 pub use copies::{Copies, Copy};
 pub use effect::{
     ApprovalQuery, Asker, CheckpointOrder, CompactStart, ContextAsk, Effect, FactAsker, FactQuery, LaneOrder,
-    LaneWanted, NotKept, PaneOrder, SkillsOrder, TurnStart,
+    LaneWanted, NativeStart, NotKept, PaneOrder, SkillsOrder, TurnStart,
 };
 pub use env::Env;
-pub use live::{Activity, LiveLane, Parked, TurnFeed};
+pub use live::{Activity, Hooked, LiveLane, Parked, TurnFeed};
 pub use model::{Model, Prompts};
 pub use money::{ConfiguredBudget, DueBudget, LaneBudget, WaitingCall};
 pub use msg::{Client, LaneMsg, Msg, PaneMsg, Purpose, RequestId, SetupPlan, TurnMsg, TurnToken, WindowMsg};

@@ -4,9 +4,9 @@ use crate::base::Report;
 use crate::command::{Invocation, RewindWhat};
 use crate::domain::{
     Answerer, CallId, CallRequest, Checkpoint, Compaction, ContextView, Entry, Event, FactDone, FactScope, GitFacts,
-    History, HistoryQuery, InputEvent, LaneId, LaneName, Lease, MouseEvent, NoticeLevel, PaneStatus, PaneText, Place,
-    PromptId, Recall, ReservationId, RuleText, ServerView, Size, SkillsFound, Snapshot, SpendAsk, SpendEnd, SpendId,
-    Taken, TurnOutcome, TurnRecord, WindowId,
+    History, HistoryQuery, HookCall, InputEvent, LaneId, LaneName, Lease, MouseEvent, NoticeLevel, PaneStatus,
+    PaneText, Place, PromptId, Recall, ReservationId, RuleText, ServerView, Size, SkillsFound, Snapshot, SpendAsk,
+    SpendEnd, SpendId, Taken, TurnOutcome, TurnRecord, WindowId,
 };
 
 use super::errand::{Errand, Finding};
@@ -214,8 +214,10 @@ pub enum Msg {
         /// Whether the answer is to be JSON.
         json: bool,
     },
-    /// The shell that asked is gone.
+    /// The shell that asked, or the hook, is gone.
     RequestGone(RequestId),
+    /// A hook of a lane's native CLI waits for its answer.
+    Hook(LaneId, RequestId, Box<HookCall>),
     /// From a lane's actor.
     Lane(LaneId, LaneMsg),
     /// From a lane's turn.

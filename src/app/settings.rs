@@ -133,6 +133,8 @@ pub struct Settings {
     pub notices: Vec<Report>,
     /// Whether no model server is configured anywhere, so that set-up is offered.
     pub first_run: bool,
+    /// The native CLIs that are known, and where the program of each stands on the PATH, if it does.
+    pub clis: Vec<(crate::domain::Cli, Option<std::path::PathBuf>)>,
     /// The effective configuration in words, one `key = value  # place` a line, for `config`.
     pub explained: Vec<String>,
 }

@@ -97,6 +97,8 @@ pub struct State {
     pub pane_windows: BTreeMap<LaneId, WindowId>,
     /// Texts that programs want on the clipboard.
     pub copies: Copies,
+    /// Questions of native CLIs' tools.
+    pub asks: super::Asks,
     /// The person's day, as of the last message.
     pub today: jiff::civil::Date,
     /// What drawing remembers.
@@ -141,6 +143,7 @@ impl State {
             pane_focused: None,
             pane_windows: BTreeMap::new(),
             copies: Copies::default(),
+            asks: super::Asks::default(),
             today: jiff::civil::Date::default(),
             memo: super::window::transcript::Memo::default(),
             unsaved: Vec::new(),
@@ -187,7 +190,7 @@ impl State {
             // Whatever its last prompt came to: without its directory nothing can run in it.
             return crate::domain::LaneState::Failed;
         }
-        if self.copies.of(lane).is_some() {
+        if self.copies.of(lane).is_some() || self.asks.of(lane).is_some() {
             return crate::domain::LaneState::NeedsYou;
         }
         let state = self.model.lane_state(lane, live.map_or(Activity::Absent, LiveLane::activity));
@@ -200,7 +203,10 @@ impl State {
 
     /// Questions that wait for the person, oldest first: those of turns, and those of programs in panes.
     pub fn pending_approvals(&self) -> impl DoubleEndedIterator<Item = &Approval> {
-        let mut all: Vec<&Approval> = self.model.pending_approvals().chain(self.copies.questions()).collect();
+        let mut all: Vec<&Approval> = {
+            let panes = self.copies.questions().chain(self.asks.questions());
+            self.model.pending_approvals().chain(panes).collect()
+        };
         all.sort_by_key(|approval| approval.id);
         all.into_iter()
     }

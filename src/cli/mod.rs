@@ -14,6 +14,7 @@ mod events;
 mod fault;
 mod file;
 mod foreground;
+mod hook;
 mod metrics;
 mod one_shot;
 mod output;
@@ -55,6 +56,9 @@ pub fn main() -> ExitCode {
     let run = || {
         if process::is_workstation(&arguments) {
             return process::workstation_main(&arguments[1..]);
+        }
+        if let Some(call) = hook::asked(&arguments) {
+            return hook::run(&call);
         }
         if bridge::is_bridge(&arguments) {
             return bridge::run().unwrap_or_else(|report| output::fail(&report));

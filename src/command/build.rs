@@ -13,7 +13,8 @@ use super::select::{BulkDeed, Selector};
 use super::spec::{Spec, Surface};
 use crate::base::Report;
 use crate::domain::{
-    AnswerScope, FactScope, LaneKind, Layer, Limit, Mode, Money, MoneyError, Period, Priority, PromptId, WARN_PERCENT,
+    AnswerScope, Cli, FactScope, Guard, LaneKind, Layer, Limit, Mode, Money, MoneyError, NativeLane, Period, Priority,
+    PromptId, WARN_PERCENT,
 };
 
 /// The arguments of one command.
@@ -110,13 +111,13 @@ pub(super) fn build(spec: &'static Spec, matches: &ArgMatches, surface: Surface)
     Ok(match spec.path {
         ["lane", "new"] => lane_new(&given)?,
         ["lane", "list"] => Invocation::LaneList { all },
-        ["lane", "show"] => Invocation::LaneShow { lane: lane() },
+        ["lane", "show"] => Invocation::LaneShow { lane: lane(), why: given.flag("why") },
         ["lane", "focus"] => Invocation::LaneFocus { lane: given.need("NAME")? },
         ["lane", "rename"] => Invocation::LaneRename { lane: given.need("NAME")?, name: given.parsed("NEW")? },
         ["lane", "pause"] => lane_or_bulk(&given, BulkDeed::Pause)?,
         ["lane", "resume"] => lane_or_bulk(&given, BulkDeed::Resume)?,
         ["lane", "stop"] => lane_or_bulk(&given, BulkDeed::Stop)?,
-        ["lane", "restart"] => lane_or_bulk(&given, BulkDeed::Restart)?,
+        ["lane", "restart"] => restart(&given)?,
         ["lane", "close"] => lane_or_bulk(&given, BulkDeed::Close { keep_branch: given.flag("keep-branch") })?,
         ["lane", "restore"] => Invocation::LaneRestore { lane: given.need("NAME")? },
         ["lane", "fork"] => {
@@ -208,6 +209,9 @@ pub(super) fn build(spec: &'static Spec, matches: &ArgMatches, surface: Surface)
 fn lane_new(given: &Given<'_>) -> Result<Invocation, Report> {
     let (kind, provider, model) = (given.text("kind"), given.text("provider"), given.text("model"));
     let command = given.many("COMMAND");
+    if let Some(cli) = given.maybe::<Cli>("cli")? {
+        return native_lane(given, cli, kind.as_deref(), provider.is_some(), model);
+    }
     let pane = match kind.as_deref() {
         Some("pane") if command.is_empty() => {
             return Err(given.fault("a pane needs a program to run: add `-- COMMAND ARG…`, such as `-- bash`"));
@@ -220,12 +224,16 @@ fn lane_new(given: &Given<'_>) -> Result<Invocation, Report> {
     if pane && (provider.is_some() || model.is_some()) {
         return Err(given.fault("`--provider` and `--model` are for our own agent, not for a program in a pane"));
     }
+    let kind = if pane { LaneKind::plain(command) } else { LaneKind::Agent { provider, model } };
+    lane_of(given, kind)
+}
+
+fn lane_of(given: &Given<'_>, kind: LaneKind) -> Result<Invocation, Report> {
     let (base, here) = (given.text("base"), given.flag("here"));
     if base.is_some() && here {
         return Err(given.fault("`--base` and `--here` do not go together: the base checkout stays as it is"));
     }
     let prompt = given.text("prompt").map(|text| given.filled(text, "the first prompt")).transpose()?;
-    let kind = if pane { LaneKind::Pane { command } } else { LaneKind::Agent { provider, model } };
     let rules = given.text("rules").map(|file| given.filled(file, "the file of rules")).transpose()?;
     Ok(Invocation::LaneNew { name: given.maybe("NAME")?, kind, base, here, prompt, rules })
 }
@@ -246,8 +254,16 @@ fn lane_or_bulk(given: &Given<'_>, deed: BulkDeed) -> Result<Invocation, Report>
             BulkDeed::Resume => Invocation::LaneResume { lane: None },
             BulkDeed::Stop => Invocation::LaneStop { lane: None },
             BulkDeed::Close { keep_branch } => Invocation::LaneClose { lane: None, keep_branch },
-            BulkDeed::Restart | BulkDeed::Prompt { .. } => Invocation::LaneRestart { lane: None },
+            BulkDeed::Restart | BulkDeed::Prompt { .. } => Invocation::LaneRestart { lane: None, fresh: false },
         }),
+    }
+}
+
+fn restart(given: &Given<'_>) -> Result<Invocation, Report> {
+    match lane_or_bulk(given, BulkDeed::Restart)? {
+        Invocation::LaneRestart { lane, .. } => Ok(Invocation::LaneRestart { lane, fresh: given.flag("fresh") }),
+        _ if given.flag("fresh") => Err(given.fault("`--fresh` goes with one lane that is named")),
+        several => Ok(several),
     }
 }
 
@@ -310,6 +326,33 @@ fn metrics(given: &Given<'_>) -> Result<Invocation, Report> {
         return Err(given.fault("`--every` needs `--output FILE`: the file that is written anew"));
     }
     Ok(Invocation::Metrics { output, every })
+}
+
+/// A lane for a native CLI. What follows `--` are further arguments of its program.
+fn native_lane(
+    given: &Given<'_>,
+    cli: Cli,
+    kind: Option<&str>,
+    provider: bool,
+    model: Option<String>,
+) -> Result<Invocation, Report> {
+    if kind == Some("agent") {
+        return Err(given.fault("`--cli` runs a program in a pane, not our own agent: leave out `--kind agent`"));
+    }
+    if provider {
+        return Err(given.fault("`--provider` is for our own agent: a native CLI has its own login"));
+    }
+    let missing: Vec<&str> = cli.missing().map(Guard::word).collect();
+    if !missing.is_empty() {
+        let report = Report::refused(format!(
+            "`{cli}` cannot be a governed lane: its adapter does not carry {}",
+            missing.join(", ")
+        ));
+        return Err(report.hint(format!("`lane new NAME -- {cli}` runs it in a plain pane, under its own rules alone")));
+    }
+    let command = [cli.word().to_owned()].into_iter().chain(given.many("COMMAND")).collect();
+    let native = Some(Box::new(NativeLane { cli, model, session: None }));
+    lane_of(given, LaneKind::Pane { command, native })
 }
 
 fn rewind(given: &Given<'_>) -> Result<Invocation, Report> {

@@ -64,6 +64,8 @@ pub enum Invocation {
     },
     LaneShow {
         lane: Option<String>,
+        /// With the evidence that its state rests on.
+        why: bool,
     },
     LaneFocus {
         lane: String,
@@ -83,6 +85,8 @@ pub enum Invocation {
     },
     LaneRestart {
         lane: Option<String>,
+        /// A native CLI begins a new conversation.
+        fresh: bool,
     },
     LaneClose {
         lane: Option<String>,

@@ -78,7 +78,7 @@ impl BulkDeed {
             Self::Pause => Invocation::LanePause { lane: lane() },
             Self::Resume => Invocation::LaneResume { lane: lane() },
             Self::Stop => Invocation::LaneStop { lane: lane() },
-            Self::Restart => Invocation::LaneRestart { lane: lane() },
+            Self::Restart => Invocation::LaneRestart { lane: lane(), fresh: false },
             Self::Close { keep_branch } => Invocation::LaneClose { lane: lane(), keep_branch: *keep_branch },
             Self::Prompt { text } => Invocation::Prompt {
                 lane: name,

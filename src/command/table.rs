@@ -4,10 +4,11 @@ use std::sync::LazyLock;
 
 use super::spec::{Arg, Kind, Need, Shape, Spec, Surface};
 use super::table_work::WORK;
-use crate::domain::{HISTORY_KINDS, Layer};
+use crate::domain::{Cli, HISTORY_KINDS, Layer};
 
 const PRIORITIES: Kind = Kind::Words(&["high", "normal", "low"]);
 const SCOPES: Kind = Kind::Words(&["once", "session", "always"]);
+const CLIS: Kind = Kind::Words(Cli::WORDS);
 const SESSIONS: Kind = Kind::Words(&["agent", "pane"]);
 const SWITCHES: Kind = Kind::Words(Layer::OPTIONAL);
 const PLACES: Kind = Kind::Words(&["first", "last", "up", "down", "before"]);
@@ -93,7 +94,8 @@ static TABLE: &[Spec] = &[
             place("NAME", Kind::Text, Need::Never, "Its name; one is made up if absent"),
             option("kind", "KIND", SESSIONS, "Our own agent, or a program in a pane"),
             option("provider", "PROVIDER", Kind::Provider, "The provider of its agent"),
-            option("model", "MODEL", Kind::Model, "The model of its agent"),
+            option("model", "MODEL", Kind::Model, "The model of its agent, or of its native CLI"),
+            option("cli", "CLI", CLIS, "A coding agent's own program in a pane, governed by our rules"),
             option("base", "REF", Kind::Text, "What its branch starts from; default the base checkout's HEAD"),
             flag("here", "Work in the base checkout, without a worktree"),
             option("prompt", "TEXT", Kind::Text, "Its first prompt"),
@@ -108,7 +110,12 @@ static TABLE: &[Spec] = &[
         "sh --base main -- bash -l",
     ),
     reads(&["lane", "list"], "List the lanes", &[flag("all", "Closed ones too")], ""),
-    reads(&["lane", "show"], "Show one lane in full", &[LANE], "api"),
+    reads(
+        &["lane", "show"],
+        "Show one lane in full",
+        &[LANE, flag("why", "With the evidence that its state rests on")],
+        "api",
+    ),
     acts(
         &["lane", "focus"],
         "Show a lane in the window",
@@ -142,7 +149,18 @@ static TABLE: &[Spec] = &[
     acts(
         &["lane", "restart"],
         "Start the session of a lane, or of all that fit, again",
-        &[ONE_LANE, ALL_LANES, BY_PROVIDER, BY_STATE, BY_OUTCOME, DRIFTED, IDLE, OVER_BUDGET, YES],
+        &[
+            ONE_LANE,
+            ALL_LANES,
+            BY_PROVIDER,
+            BY_STATE,
+            BY_OUTCOME,
+            DRIFTED,
+            IDLE,
+            OVER_BUDGET,
+            YES,
+            flag("fresh", "A native CLI begins a new conversation instead of going on with its own"),
+        ],
         "--state ended",
     ),
     acts(

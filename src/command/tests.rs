@@ -159,7 +159,7 @@ fn lanes_are_made_with_or_without_a_program() {
     };
     assert_eq!(name.unwrap().as_str(), "sh");
     assert!(here);
-    assert_eq!(kind, LaneKind::Pane { command: vec!["bash".into(), "-lc".into(), "echo \"x\"".into()] });
+    assert_eq!(kind, LaneKind::plain(vec!["bash".into(), "-lc".into(), "echo \"x\"".into()]));
     let Invocation::LaneNew { name, kind, prompt, .. } = run(&["lane", "new", "--model", "m", "--prompt", "go on"])
     else {
         panic!()

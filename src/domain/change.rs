@@ -10,7 +10,8 @@ use super::{
     AnswerScope, Answerer, Approval, ApprovalId, ApprovalState, Budget, BudgetId, CallId, CallState, Checkpoint,
     Conflict, ConflictId, ConflictState, Deadlines, Entry, Fact, FactId, Hold, HoldChange, IssueChange, Keyed, Lane,
     LaneId, LaneKind, LaneName, LaneStage, Layer, MailChange, Mode, Money, Place, PlanChange, Priority, Prompt,
-    PromptId, PromptState, Reservation, ReservationId, RuleText, Spend, SpendId, SpendState, Usage, WorkReport,
+    PromptId, PromptState, ReasonClass, Reservation, ReservationId, RuleText, Spend, SpendId, SpendState, Usage,
+    WorkReport,
 };
 
 /// Whether the person has looked at a lane since its last prompt ended.
@@ -87,6 +88,8 @@ pub enum Change {
     ApprovalConfirmed { approval: ApprovalId, by: Answerer, at: Timestamp },
     /// The exact call is allowed from now on: in one lane, or in every lane.
     CallRemembered { lane: Option<LaneId>, tool: String, action: String },
+    /// A hook of a native CLI was answered: event and tool by its own words, and what the answer rests on.
+    HookAnswered { lane: LaneId, event: String, tool: String, answer: String, class: ReasonClass },
     /// Preflight found an overlap.
     ConflictAdded { conflict: Box<Conflict> },
     /// A conflict was decided or ended.

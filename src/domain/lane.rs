@@ -7,7 +7,7 @@ use std::str::FromStr;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{IllegalTransition, IssueId, LaneId, PromptId};
+use super::{IllegalTransition, IssueId, LaneId, NativeLane, PromptId};
 
 /// A lane's name: 1 to 40 of `a-z A-Z 0-9 . _ -`, beginning with a letter or digit, valid as the
 /// last part of a branch name.
@@ -116,6 +116,9 @@ pub enum LaneKind {
     Pane {
         /// The program and its arguments; never empty.
         command: Vec<String>,
+        /// What it is started with, when it is a native CLI under our hooks.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        native: Option<Box<NativeLane>>,
     },
 }
 
@@ -126,6 +129,21 @@ impl LaneKind {
         match self {
             Self::Agent { .. } => "agent",
             Self::Pane { .. } => "pane",
+        }
+    }
+
+    /// A plain program in a pane.
+    #[must_use]
+    pub const fn plain(command: Vec<String>) -> Self {
+        Self::Pane { command, native: None }
+    }
+
+    /// What its native CLI is started with, if it is one.
+    #[must_use]
+    pub fn native(&self) -> Option<&NativeLane> {
+        match self {
+            Self::Pane { native, .. } => native.as_deref(),
+            Self::Agent { .. } => None,
         }
     }
 }

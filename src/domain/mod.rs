@@ -24,6 +24,7 @@ mod mail;
 mod mail_query;
 mod memory;
 mod money;
+mod native;
 mod notes;
 mod offer;
 mod pane;
@@ -78,6 +79,10 @@ pub use memory::{
 pub use money::{
     Account, Admission, Budget, BudgetScope, Ledger, Limit, Money, MoneyError, Period, Price, Spend, SpendAsk,
     SpendEnd, SpendState, Standing, Sum, Usage, WARN_PERCENT, admit,
+};
+pub use native::{
+    Asking, Cli, Conversation, Guard, HookAnswer, HookCall, NativeCall, NativeEvent, NativeLane, ReasonClass,
+    UnknownCli,
 };
 pub use notes::{CompactCause, Compaction, Notes, NotesEntry, UpTo};
 pub use offer::{Offer, OfferKind, OfferOutcome};

@@ -16,7 +16,10 @@ use crate::domain::{LaneDoor, LaneId, PortFuture};
 
 /// A door that keeps what it was asked and answers by the tool's name.
 #[derive(Default)]
-struct Door(Mutex<Vec<(LaneId, String, Map<String, Value>)>>);
+struct Door(Mutex<Vec<Called>>);
+
+/// A call: by which lane, of which tool, with what.
+type Called = (LaneId, String, Map<String, Value>);
 
 impl LaneDoor for Door {
     fn lane_of(&self, token: &str) -> Option<LaneId> {

@@ -6,7 +6,7 @@ use crate::base::{Report, TerminalSettings};
 use crate::domain::{InputEvent, Size, WindowId};
 
 /// The version of this protocol; both sides must have the same.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// Pieces of a paste that a window sends before the first of them is taken: a program that reads slowly then slows the
 /// paste, and nothing else that the window says.
@@ -48,6 +48,8 @@ pub enum Client {
     Command(CommandHello),
     /// To speak MCP for a lane: lines of JSON both ways, after [`ServerMessage::Tools`].
     Tools(ToolsHello),
+    /// To have a hook of a lane's native CLI answered: one [`Reply`].
+    Hook(HookHello),
 }
 
 /// What a window says of itself. When `terminal` is true, its terminal's descriptor travels with the
@@ -133,6 +135,24 @@ impl std::fmt::Debug for ToolsHello {
     /// Without the token.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("ToolsHello")
+    }
+}
+
+/// A hook of a lane's native CLI.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HookHello {
+    /// Says which lane; secret.
+    pub token: String,
+    /// The event, by the CLI's own name.
+    pub event: String,
+    /// What the CLI gave it. Untrusted.
+    pub payload: String,
+}
+
+impl std::fmt::Debug for HookHello {
+    /// Without the token and what the CLI said.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("HookHello").field("event", &self.event).finish_non_exhaustive()
     }
 }
 

@@ -9,6 +9,6 @@ mod message;
 
 pub use frame::{Decoder, FrameError, MAX_FRAME, Packet, encode_message, encode_output};
 pub use message::{
-    Client, ClientMessage, CommandHello, EndReason, Hello, Hint, HintUntil, NewPane, PASTE_PIECES, Reply,
+    Client, ClientMessage, CommandHello, EndReason, Hello, Hint, HintUntil, HookHello, NewPane, PASTE_PIECES, Reply,
     ServerMessage, ToolsHello, VERSION, WindowHello,
 };

@@ -183,6 +183,8 @@ pub(super) fn apply(db: &Connection, change: &Change, at: Timestamp) -> Result<(
         Change::ConfigTrusted { hash } => {
             run(db, "INSERT INTO trusted (hash) VALUES (?1) ON CONFLICT DO NOTHING", params![hash])
         }
+        // The event says it all.
+        Change::HookAnswered { .. } => Ok(()),
     }
 }
 
@@ -226,6 +228,7 @@ fn lane_of(db: &Connection, change: &Change) -> Result<Option<i64>, Fault> {
         | Change::CallMoved { lane, .. }
         | Change::PathsWritten { lane, .. }
         | Change::CheckpointsForgotten { lane, .. }
+        | Change::HookAnswered { lane, .. }
         | Change::PathsReleased { lane } => return Ok(Some(lane.0)),
         Change::CallRemembered { lane, .. } => return Ok(lane.map(|lane| lane.0)),
         Change::SpendReserved { spend } => return Ok(Some(spend.lane.0)),

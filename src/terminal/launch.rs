@@ -24,6 +24,10 @@ pub struct Launch {
     /// The whole environment to start from; what leaks from the outer terminal is taken out, and TERM,
     /// COLORTERM, TERM_PROGRAM and PWD are set.
     pub environment: Vec<(OsString, OsString)>,
+    /// Variables that are set whatever they are called: ours, for this program.
+    pub own: Vec<(OsString, OsString)>,
+    /// Its hooks tell what it is at: it is ready for nothing before it has said so, by them or by its reports.
+    pub governed: bool,
     /// The size of its terminal.
     pub size: Size,
     /// The colours it is told when it asks.
@@ -66,6 +70,9 @@ pub(super) fn start(lane: LaneId, launch: &Launch, marker: &str) -> Result<Start
     for (name, value) in
         environment::clean(launch.environment.clone(), &launch.directory, marker, launch.colours.dark())
     {
+        builder.env(name, value);
+    }
+    for (name, value) in &launch.own {
         builder.env(name, value);
     }
     let started = slave.spawn_command(builder);

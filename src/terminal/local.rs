@@ -451,7 +451,7 @@ impl Local {
             _ => {}
         }
         let (says, begun) = (self.speaker.says(), self.speaker.begun());
-        let known = Known { modes: self.model.modes(), says, begun };
+        let known = Known { modes: self.model.modes(), says, begun, told: self.speaker.told() };
         let before = std::mem::replace(&mut *lock(&self.pane.known), known);
         // Who asks to be told is told at once how it stands.
         if known.modes.focus && !before.modes.focus {

@@ -69,6 +69,8 @@ pub(super) struct Known {
     pub(super) says: Option<Says>,
     /// How often the program said that it began something.
     pub(super) begun: u64,
+    /// How many reports it has made in all.
+    pub(super) told: u64,
 }
 
 /// What a program says of its work.
@@ -79,6 +81,27 @@ pub(super) struct Says {
     pub(super) reports: bool,
     /// The process group that had the terminal when it was said.
     pub(super) by: Option<u32>,
+}
+
+/// What the hooks of a governed program have told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Hooks {
+    /// It has such hooks.
+    pub(super) governed: bool,
+    /// What it is at.
+    pub(super) state: Option<ProgramState>,
+    /// How often it took what was typed.
+    pub(super) begun: u64,
+    /// How many reports it had made when a hook last told: who spoke last counts.
+    pub(super) after: u64,
+}
+
+impl Hooks {
+    /// What the program is at, where it also reports.
+    pub(super) fn weigh(self, known: &Known) -> Option<ProgramState> {
+        let says = known.says.map(|says| says.state);
+        if self.state.is_some() && self.after == known.told { self.state } else { says.or(self.state) }
+    }
 }
 
 /// Whether a line may be given to the program, and when to look again if that is known.
@@ -113,6 +136,7 @@ pub(super) struct Pane {
     pub(super) writing: AtomicBool,
     pub(super) paste: Mutex<Paste>,
     pub(super) known: Mutex<Known>,
+    pub(super) hooks: Mutex<Hooks>,
     pub(super) slot: Mutex<Option<Arc<PaneFrame>>>,
     /// Rung with each status.
     pub(super) status: Notify,
@@ -272,10 +296,12 @@ impl Pane {
         }
         let ready_at = mail.last_output.map_or(self.opened + SILENT_START, |last| last + QUIET);
         drop(mail);
-        let Known { modes, says, .. } = *lock(&self.known);
+        let known = *lock(&self.known);
+        let Known { modes, says, .. } = known;
         // Its own word goes before what its screen looks like.
-        let rests = says.map(|says| says.state.at_rest());
-        if rests == Some(false) || rests.is_none() && !modes.cursor_shown {
+        let hooks = *lock(&self.hooks);
+        let rests = hooks.weigh(&known).map(ProgramState::at_rest);
+        if rests == Some(false) || rests.is_none() && (hooks.governed || !modes.cursor_shown) {
             return Readiness::No;
         }
         if now < ready_at {
@@ -284,7 +310,8 @@ impl Pane {
         // Asked last: it is the only part that costs a system call.
         let foreground = self.tty.foreground();
         let it_said = says.is_some_and(|says| says.by == foreground);
-        let itself = foreground == Some(self.identity.group) && modes.cursor_shown;
+        let shown = modes.cursor_shown || hooks.state.is_some();
+        let itself = foreground == Some(self.identity.group) && shown;
         if it_said || itself { Readiness::Ready } else { Readiness::No }
     }
 
@@ -306,5 +333,23 @@ impl Pane {
             };
         }
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_hooks_and_reports_the_last_word_counts() {
+        let says = |state| Some(Says { state, reports: true, by: None });
+        let known = |state, told| Known { says: says(state), told, ..Known::default() };
+        let hooks = Hooks { governed: true, state: Some(ProgramState::Working), begun: 1, after: 3 };
+        // It has taken the prompt and not reported it yet.
+        assert_eq!(hooks.weigh(&known(ProgramState::Idle, 3)), Some(ProgramState::Working));
+        // The person interrupted it, of which no hook tells.
+        assert_eq!(hooks.weigh(&known(ProgramState::Idle, 4)), Some(ProgramState::Idle));
+        assert_eq!(hooks.weigh(&Known::default()), Some(ProgramState::Working), "it does not report");
+        assert_eq!(Hooks::default().weigh(&known(ProgramState::Done, 0)), Some(ProgramState::Done));
     }
 }

@@ -14,14 +14,14 @@ use super::event::{PaneEvent, PointerUse};
 use super::launch::{self, Launch};
 use super::local::Program;
 use super::outbox::Outbox;
-use super::pane::{Known, Mail, Pane};
+use super::pane::{Hooks, Known, Mail, Pane};
 use super::paste::Paste;
 use super::processes::{self, Ended, ProcessIdentity};
 use super::worker::{self, Shard, Sink};
 use super::{keys, mouse};
 use crate::base::lock;
 use crate::domain::{
-    Key, KeyCode, KeyEvent, KeyKind, LaneId, Modifiers, MouseEvent, MouseKind, PaneFrame, PaneText, Size,
+    Key, KeyCode, KeyEvent, KeyKind, LaneId, Modifiers, MouseEvent, MouseKind, PaneFrame, PaneText, ProgramState, Size,
 };
 
 /// Lines that one notch of the wheel moves a program that shows a full screen and takes no mouse.
@@ -109,6 +109,7 @@ impl Panes {
             writing: std::sync::atomic::AtomicBool::new(false),
             paste: Mutex::new(Paste::default()),
             known: Mutex::new(Known::default()),
+            hooks: Mutex::new(Hooks { governed: launch.governed, ..Hooks::default() }),
             slot: Mutex::new(None),
             status: tokio::sync::Notify::new(),
             delivering: std::sync::atomic::AtomicBool::new(false),
@@ -175,6 +176,23 @@ impl Panes {
     /// Without a pane.
     pub fn set_colours(&self, lane: LaneId, colours: Colours) -> Result<(), TerminalError> {
         self.find(lane)?.post(|mail| mail.colours = Some(colours));
+        Ok(())
+    }
+
+    /// The program's hooks prove what it is at; `begun` says that it took what was typed.
+    ///
+    /// # Errors
+    /// Without a pane.
+    pub fn word(&self, lane: LaneId, state: ProgramState, begun: bool) -> Result<(), TerminalError> {
+        let pane = self.find(lane)?;
+        let told = lock(&pane.known).told;
+        {
+            let mut hooks = lock(&pane.hooks);
+            (hooks.state, hooks.after) = (Some(state), told);
+            hooks.begun += u64::from(begun);
+        }
+        pane.post(|_| ());
+        pane.status.notify_waiters();
         Ok(())
     }
 

@@ -69,6 +69,11 @@ impl Speaker {
         self.status.as_ref()
     }
 
+    /// How many reports were heard.
+    pub(super) const fn told(&self) -> u64 {
+        self.told
+    }
+
     /// How often something was begun.
     pub(super) const fn begun(&self) -> u64 {
         self.begun_by_title + self.begun_by_report

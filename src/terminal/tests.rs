@@ -128,6 +128,8 @@ fn launch(command: &[&str]) -> Launch {
         command: command.iter().map(Into::into).collect(),
         directory: std::env::temp_dir(),
         environment: inherited.chain(own.map(|(name, value)| (name.into(), value.into()))).collect(),
+        own: Vec::new(),
+        governed: false,
         size: SIZE,
         colours: Colours::default(),
     }

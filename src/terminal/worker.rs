@@ -316,6 +316,8 @@ mod tests {
             command: vec!["/bin/cat".into()],
             directory: "/".into(),
             environment: Vec::new(),
+            own: Vec::new(),
+            governed: false,
             size: Size { columns: 30, rows: 4 },
             colours: Colours::default(),
         };

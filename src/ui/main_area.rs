@@ -140,7 +140,7 @@ fn name_row(scene: &Scene<'_>, lane: &Lane, detail: u8) -> Row {
                 row = row.with(Tone::Dim, &format!(" · {model}"));
             }
         }
-        LaneKind::Pane { command } => {
+        LaneKind::Pane { command, .. } => {
             let words = if detail > 1 { command.join(" ") } else { command.first().cloned().unwrap_or_default() };
             row = row.with(Tone::Dim, &format!(" · {words}"));
         }

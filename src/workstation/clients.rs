@@ -8,6 +8,7 @@ use super::connection::{CommandClient, FromClient, OpenClient, WindowClient, Win
 use super::desktop::Desktop;
 use super::doors::ToolClient;
 use super::engine::Engine;
+use super::hook_door::HookClient;
 use super::pastes;
 use super::screens::Screen;
 use crate::app::{Client, Msg, RequestId, WindowMsg, window};
@@ -25,8 +26,13 @@ impl Engine {
             FromClient::Command(command) => self.on_command(command),
             FromClient::Open(open) => self.on_open(open),
             FromClient::Tool(call) => self.on_tool(call),
+            FromClient::Hook(HookClient { id, lane, call, reply }) => {
+                self.hooks.insert(id, reply);
+                self.handle(Msg::Hook(lane, id, call));
+            }
             FromClient::CommandGone(id) => {
                 self.replies.remove(&id);
+                self.hooks.remove(&id);
                 self.handle(Msg::RequestGone(id));
             }
         }
@@ -141,7 +147,7 @@ impl Engine {
         self.replies.insert(id, reply);
         let invocation = Invocation::LaneNew {
             name: None,
-            kind: LaneKind::Pane { command },
+            kind: LaneKind::plain(command),
             base: None,
             here,
             prompt: None,

@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use super::home::{Home, managed_config, private_directory, project_config};
 use super::hooks;
+use super::natives;
 use crate::app::{
     ConfiguredBudget, ProjectInfo, ProviderInfo, RuleEdit, RulesEdited, SetUp, Settings, Untrusted, UntrustedConfig,
     WallFacts,
@@ -145,6 +146,7 @@ pub fn read_files(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>
         untrusted,
         notices,
         first_run: config.providers.is_empty(),
+        clis: natives::found(),
         explained: files.into_iter().chain(config.settings.iter().filter_map(explain)).collect(),
     };
     let fallback = config.agent.fallback;

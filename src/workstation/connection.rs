@@ -13,7 +13,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::answerer::Peer;
 use super::bell::Bell;
-use super::doors::ToolClient;
+use super::doors::{Doors, ToolClient};
+use super::hook_door::{self, HookClient};
 use crate::app::RequestId;
 use crate::base::terminal_restore::restore_abandoned;
 use crate::base::{Report, recv_with_fd};
@@ -46,6 +47,8 @@ pub(super) enum FromClient {
     Open(OpenClient),
     /// A lane's program calls a tool.
     Tool(ToolClient),
+    /// A hook of a lane's native CLI asks.
+    Hook(HookClient),
     /// Nobody waits for the reply to a command or call any more.
     CommandGone(RequestId),
 }
@@ -98,7 +101,7 @@ pub(super) struct ToLoop {
     /// Rung when a window's terminal has shown something.
     pub progress: Arc<Bell>,
     /// Who knows the lanes' tokens.
-    pub door: Arc<dyn LaneDoor>,
+    pub doors: Arc<Doors>,
     /// Set once no more clients are served.
     pub closing: CancellationToken,
 }
@@ -123,6 +126,7 @@ pub(super) async fn serve(stream: UnixStream, id: u64, to: ToLoop) {
         protocol::Client::Command(command) => {
             serve_command(stream, RequestId(id), command, hello.environment, to).await;
         }
+        protocol::Client::Hook(hook) => hook_door::serve(stream, RequestId(id), hook, to).await,
         protocol::Client::Tools(tools) => serve_tools(stream, &tools.token, to).await,
         protocol::Client::Window(window) => {
             let came = Came { hello: window, environment: hello.environment, terminal, decoder };
@@ -152,7 +156,7 @@ async fn read_hello(stream: &UnixStream) -> Option<(Hello, Option<OwnedFd>, Deco
     }
 }
 
-async fn refuse(mut stream: UnixStream, report: Report) {
+pub(super) async fn refuse(mut stream: UnixStream, report: Report) {
     if let Ok(bytes) = protocol::encode_message(&ServerMessage::Refused(report)) {
         // A client that is gone needs no answer.
         let _ = stream.write_all(&bytes).await;
@@ -188,14 +192,15 @@ async fn serve_command(
 
 /// Serves the tools of the lane whose token this is.
 async fn serve_tools(mut stream: UnixStream, token: &str, to: ToLoop) {
-    let Some(lane) = to.door.lane_of(token) else {
+    let Some(lane) = to.doors.lane_of(token) else {
         let report = Report::refused("no lane has this token")
             .hint("`paralane mcp` is started by a lane's program; the token ends with it");
         return refuse(stream, report).await;
     };
     let Ok(bytes) = protocol::encode_message(&ServerMessage::Tools) else { return };
     if stream.write_all(&bytes).await.is_ok() {
-        let served = mcp::serve_stream(stream, Arc::clone(&to.door), lane);
+        // Large, and few: not in every connection's task.
+        let served = Box::pin(mcp::serve_stream(stream, Arc::clone(&to.doors) as Arc<dyn LaneDoor>, lane));
         to.closing.run_until_cancelled(served).await;
     }
 }

@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::bell::Bell;
 use super::connection::{self, FromClient, ToLoop};
-use crate::domain::LaneDoor;
+use super::doors::Doors;
 
 /// Clients that may be connected at once; more wait in the socket's own queue.
 const CLIENTS: u32 = 512;
@@ -37,12 +37,12 @@ impl Control {
         first: Option<UnixStream>,
         clients: mpsc::Sender<FromClient>,
         progress: Arc<Bell>,
-        door: Arc<dyn LaneDoor>,
+        doors: Arc<Doors>,
     ) -> std::io::Result<Self> {
         socket.set_nonblocking(true)?;
         let listener = tokio::net::UnixListener::from_std(socket)?;
         let slots = Arc::new(Semaphore::new(CLIENTS as usize));
-        let to = ToLoop { clients, progress, door, closing: CancellationToken::new() };
+        let to = ToLoop { clients, progress, doors, closing: CancellationToken::new() };
         if let Some(stream) = first {
             stream.set_nonblocking(true)?;
             serve(tokio::net::UnixStream::from_std(stream)?, FIRST, to.clone(), Arc::clone(&slots).try_acquire_owned());

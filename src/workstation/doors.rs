@@ -14,10 +14,12 @@ use tokio::sync::{mpsc, oneshot};
 use super::connection::FromClient;
 use super::environment::{MCP_URL, SOCKET, TOKEN};
 use crate::app::RequestId;
-use crate::base::{Report, lock, sha256_hex};
-use crate::domain::{LaneDoor, LaneId, PortFuture};
+use crate::base::{Process, Report, lock, sha256_hex};
+use crate::domain::{Cli, LaneDoor, LaneId, PortFuture};
 use crate::mcp::Listener;
+use crate::native::Ground;
 use crate::protocol::Reply;
+use crate::terminal::ProcessIdentity;
 
 /// Calls are numbered from here, clients' requests from 1: they never meet.
 const FIRST: u64 = 1 << 63;
@@ -31,10 +33,21 @@ pub(super) struct ToolClient {
     pub reply: oneshot::Sender<Reply>,
 }
 
+/// How far a process's ancestors are followed.
+const ANCESTORS: usize = 64;
+
+/// A lane's program, as far as its hooks are concerned.
+struct Guarded {
+    native: Option<(Cli, Ground)>,
+    process: Option<ProcessIdentity>,
+}
+
 /// The way in for lanes' programs. A token is valid while the program that it was given to is the lane's.
 pub(super) struct Doors {
     /// By the token's SHA-256: what is compared tells nothing of the token.
     lanes: Mutex<HashMap<String, LaneId>>,
+    /// The programs that run, and the ground of those that are native CLIs.
+    programs: Mutex<HashMap<LaneId, Guarded>>,
     clients: mpsc::Sender<FromClient>,
     socket: PathBuf,
     last: AtomicU64,
@@ -47,6 +60,7 @@ impl Doors {
     pub fn new(clients: mpsc::Sender<FromClient>, socket: PathBuf) -> Self {
         Self {
             lanes: Mutex::default(),
+            programs: Mutex::default(),
             clients,
             socket,
             last: AtomicU64::new(FIRST),
@@ -73,8 +87,44 @@ impl Doors {
         Ok([(TOKEN.into(), token.into()), (MCP_URL.into(), url.into()), (SOCKET.into(), self.socket.clone().into())])
     }
 
+    /// A program is about to run in the lane: what it is, if it is a native CLI.
+    pub fn guard(&self, lane: LaneId, native: Option<(Cli, Ground)>) {
+        lock(&self.programs).insert(lane, Guarded { native, process: None });
+    }
+
+    /// It runs.
+    pub fn runs(&self, lane: LaneId, process: ProcessIdentity) {
+        if let Some(program) = lock(&self.programs).get_mut(&lane) {
+            program.process = Some(process);
+        }
+    }
+
+    /// The lane's native CLI and its ground.
+    pub fn native(&self, lane: LaneId) -> Option<(Cli, Ground)> {
+        lock(&self.programs).get(&lane).and_then(|program| program.native.clone())
+    }
+
+    /// Another lane whose program has started this process: then it does not speak for this one.
+    pub fn stranger(&self, lane: LaneId, pid: u32) -> Option<LaneId> {
+        let others: Vec<(LaneId, ProcessIdentity)> =
+            lock(&self.programs).iter().filter_map(|(of, program)| Some((*of, program.process?))).collect();
+        let mut at = Process::of(pid);
+        for _ in 0..ANCESTORS {
+            let process = at?;
+            let known = |(_, known): &&(LaneId, ProcessIdentity)| {
+                (known.pid, known.start_time) == (process.pid, process.start_time)
+            };
+            if let Some((of, _)) = others.iter().find(known) {
+                return Some(*of).filter(|of| *of != lane);
+            }
+            at = Process::of(process.parent);
+        }
+        None
+    }
+
     /// The lane's program has ended: its token is void.
     pub fn revoke(&self, lane: LaneId) {
+        lock(&self.programs).remove(&lane);
         lock(&self.lanes).retain(|_, of| *of != lane);
     }
 
@@ -139,7 +189,7 @@ impl Drop for Waiting {
 }
 
 /// 32 hexadecimal digits that nobody can guess.
-fn random_token() -> std::io::Result<String> {
+pub(super) fn random_token() -> std::io::Result<String> {
     let mut bytes = [0u8; 16];
     File::open("/dev/urandom")?.read_exact(&mut bytes)?;
     Ok(format!("{:032x}", u128::from_le_bytes(bytes)))

@@ -33,6 +33,7 @@ use super::lane_actor::Actors;
 use super::lane_git;
 use super::lane_walls::{self, WallPlan};
 use super::memories::Memories;
+use super::natives::Natives;
 use super::news::News;
 use super::pace::FRAME;
 use super::pastes::{self, Pastes};
@@ -47,7 +48,7 @@ use super::typeahead::Typeahead;
 use crate::app::window::transcript::CodeJob;
 use crate::app::{Env, LaneMsg, Msg, PaneMsg, RequestId, State, WindowMsg, update, window};
 use crate::base::{Report, zone};
-use crate::domain::{InputEvent, KeyKind, LaneDoor, LaneId, MouseKind, WindowId};
+use crate::domain::{HookAnswer, InputEvent, KeyKind, LaneId, MouseKind, WindowId};
 use crate::git::{BaseHistory, Project};
 use crate::protocol::{EndReason, Reply};
 use crate::store::Store;
@@ -120,6 +121,8 @@ pub(super) struct Engine {
     pub screens: BTreeMap<WindowId, Screen>,
     pub frames: Frames,
     pub replies: BTreeMap<RequestId, oneshot::Sender<Reply>>,
+    /// Hooks that wait for their answer.
+    pub hooks: BTreeMap<RequestId, oneshot::Sender<HookAnswer>>,
     pub commits: Commits,
     /// When to send `Msg::Timer`.
     pub wake: Option<Timestamp>,
@@ -187,6 +190,7 @@ impl Engine {
             feeds: Arc::new(Feeds::default()),
             memories: Memories::new(parts.state.settings.store.clone(), parts.home.user_memory()),
             doors: Arc::new(Doors::new(to_clients.clone(), socket)),
+            natives: Natives::new(&state),
             git_slots: tokio::sync::Semaphore::new(2),
             worktrees: tokio::sync::Semaphore::new(1),
             preferences: tokio::sync::Semaphore::new(1),
@@ -206,6 +210,7 @@ impl Engine {
             screens: BTreeMap::new(),
             frames: Frames::new(),
             replies: BTreeMap::new(),
+            hooks: BTreeMap::new(),
             commits: Commits::new(parts.store, to_answers),
             wake: None,
             own: VecDeque::new(),
@@ -225,8 +230,8 @@ impl Engine {
         let mut signals = Signals::take(self.foreground)?;
         self.commits.ask_opened()?;
         let (to_clients, progress) = (self.inbox.to_clients.clone(), Arc::clone(&self.inbox.progress));
-        let door = Arc::clone(&self.shared.doors) as Arc<dyn LaneDoor>;
-        let control = Control::start(socket, first, to_clients, progress, door)?;
+        let doors = Arc::clone(&self.shared.doors);
+        let control = Control::start(socket, first, to_clients, progress, doors)?;
         self.handle(Msg::Started);
         lane_git::look_at_base(&self.shared);
         self.shared.background.spawn_blocking(self.shared.walls.clear());

@@ -14,7 +14,7 @@ use super::lane_git::{self, Looks};
 use super::lane_repository::LaneRepository;
 use super::lane_walls::LaneWalls;
 use super::shared::{Shared, blocking};
-use super::{lane_setup, lane_turn};
+use super::{lane_setup, lane_turn, natives};
 use crate::agent::{self, LaneHooks, LaneTools, Voice};
 use crate::app::{
     CheckpointOrder, CompactStart, LaneMsg, LaneOrder, Msg, PaneMsg, PaneOrder, Purpose, SetUp, SetupPlan, TurnMsg,
@@ -182,7 +182,10 @@ impl Worker {
         self.tools.close().await;
         let (shared, lane) = (Arc::clone(&self.shared), self.lane);
         // Not waited for: what is left is removed at the next start.
-        drop(tokio::task::spawn_blocking(move || shared.walls.forget(lane)));
+        drop(tokio::task::spawn_blocking(move || {
+            shared.walls.forget(lane);
+            shared.natives.forget(lane);
+        }));
         // A lane without a pane has none to close.
         let _ = self.shared.panes.close(self.lane).await;
         self.shared.news.forget(self.lane);
@@ -410,7 +413,7 @@ impl Worker {
     async fn pane_order(&mut self, order: PaneOrder) {
         let (lane, panes) = (self.lane, self.shared.panes.clone());
         match order {
-            PaneOrder::Open { command, directory, size } => {
+            PaneOrder::Open { command, directory, size, native } => {
                 // A restart ends the old program first; without one there is nothing to close.
                 let _ = panes.close(lane).await;
                 let mut environment = self.shared.environment.all();
@@ -423,6 +426,8 @@ impl Worker {
                     command: command.into_iter().map(Into::into).collect(),
                     directory,
                     environment,
+                    own: Vec::new(),
+                    governed: false,
                     size,
                     colours: lock(&self.shared.colours).clone(),
                 };
@@ -430,7 +435,10 @@ impl Worker {
                 let shared = Arc::clone(&self.shared);
                 let open = move || {
                     shared.stands(lane)?;
-                    panes.open(lane, &launch).map_err(|e| Report::refused(e.to_string()))
+                    let launch = natives::launch(&shared, lane, launch, native.as_deref())?;
+                    let opened = panes.open(lane, &launch).map_err(|e| Report::refused(e.to_string()))?;
+                    shared.doors.runs(lane, opened);
+                    Ok(opened)
                 };
                 let opened = blocking(open).await;
                 self.shared.news.started(lane, opened);

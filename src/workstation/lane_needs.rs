@@ -8,6 +8,7 @@ use rustix::fs::{Access, access};
 
 use super::configuration;
 use super::engine::Engine;
+use super::natives;
 use crate::app::{Asker, LaneWanted, Msg};
 use crate::base::{Report, clip, one_line, visible};
 use crate::config;
@@ -43,7 +44,8 @@ pub(super) fn find(engine: &mut Engine, asker: Asker, wanted: Box<LaneWanted>) {
         init: !settings.set_up.init.is_empty(),
     };
     let program = match &wanted.kind {
-        LaneKind::Pane { command } => search.look(command.first().map_or("", String::as_str)),
+        LaneKind::Pane { native: Some(native), .. } => natives::program(&engine.shared, native.cli).map(drop),
+        LaneKind::Pane { command, native: None } => search.look(command.first().map_or("", String::as_str)),
         LaneKind::Agent { .. } => Ok(()),
     };
     let rules = |()| wanted.rules.as_deref().map_or(Ok(Vec::new()), |file| rules(&settings.project.root.join(file)));

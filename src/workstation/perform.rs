@@ -62,6 +62,12 @@ pub(super) fn perform(engine: &mut Engine, effect: Effect, now: Timestamp) {
                 let _ = waiting.send(reply);
             }
         }
+        Effect::Hooked(id, answer) => {
+            if let Some(waiting) = engine.hooks.remove(&id) {
+                // The hook may have been ended.
+                let _ = waiting.send(answer);
+            }
+        }
         Effect::Ring(text) => engine.screens.values_mut().for_each(|screen| screen.ring(&text)),
         Effect::Copy(window, text) => {
             if let Some(screen) = engine.screens.get_mut(&window) {
@@ -251,6 +257,7 @@ fn pane_order(engine: &mut Engine, lane: LaneId, order: PaneOrder) {
             panes.set_visible(lane, visible)
         }
         PaneOrder::Colours(window) => panes.set_colours(lane, colours::of_window(&engine.state, Some(window))),
+        PaneOrder::Word { state, begun } => panes.word(lane, state, begun),
         PaneOrder::Interrupt => panes.key(lane, Key::ctrl('c')),
         mut slow => {
             if let PaneOrder::Open { size, .. } = &mut slow {

@@ -13,6 +13,7 @@ use super::feeds::Feeds;
 use super::hooks::Trusted;
 use super::lane_walls::WallPlan;
 use super::memories::Memories;
+use super::natives::Natives;
 use super::news::News;
 use super::places::Places;
 use super::providers::Providers;
@@ -44,6 +45,8 @@ pub(super) struct Shared {
     pub doors: Arc<Doors>,
     /// What the base's history tells of files that change together.
     pub history: Arc<dyn ChangeHistory>,
+    /// What native CLIs are launched with.
+    pub natives: Natives,
     /// Looks at git that may run at once, so that many changed lanes do not take every core.
     pub git_slots: Semaphore,
     /// Worktrees are made and removed one at a time: git reads the half-written entries of others and fails.

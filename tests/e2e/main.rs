@@ -22,6 +22,7 @@ mod many;
 mod memory;
 #[path = "../support/model_server.rs"]
 mod model_server;
+mod native;
 mod policy;
 mod programs;
 mod providers;

@@ -64,7 +64,7 @@ fn a_complete_command_is_sent_although_completions_are_shown() {
     assert!(matches!(runs(&actions)[..], [Invocation::LaneNew { name: Some(name), .. }] if name.as_str() == "api"));
     let actions = sent(&mut scene, "/lane new sh -- bash -l");
     assert!(
-        matches!(runs(&actions)[..], [Invocation::LaneNew { kind: LaneKind::Pane { command }, .. }] if *command == ["bash", "-l"])
+        matches!(runs(&actions)[..], [Invocation::LaneNew { kind: LaneKind::Pane { command, .. }, .. }] if *command == ["bash", "-l"])
     );
 }
 

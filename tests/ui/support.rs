@@ -90,6 +90,7 @@ impl Scene {
             untrusted: None,
             first_run: false,
             walls: WallFacts { on: true, ..WallFacts::default() },
+            clis: Vec::new(),
             explained: Vec::new(),
         };
         let mut state = State::new(Model::default(), settings);
@@ -146,7 +147,7 @@ impl Scene {
     }
 
     pub fn pane(&mut self, name: &str, command: &[&str]) -> LaneId {
-        self.add_lane(name, LaneKind::Pane { command: command.iter().map(|s| (*s).to_owned()).collect() })
+        self.add_lane(name, LaneKind::plain(command.iter().map(|s| (*s).to_owned()).collect()))
     }
 
     pub fn lane(&mut self, id: LaneId) -> &mut Lane {

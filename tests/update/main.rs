@@ -13,6 +13,7 @@ mod focus;
 mod hooks;
 mod lanes;
 mod memory;
+mod native;
 mod policy;
 mod problems;
 mod programs;

@@ -195,6 +195,8 @@ impl Model {
             Change::ConfigTrusted { hash } => {
                 self.trusted.insert(hash.clone());
             }
+            // History only.
+            Change::HookAnswered { .. } => {}
         }
     }
 

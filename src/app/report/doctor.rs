@@ -2,7 +2,9 @@
 
 use serde_json::json;
 
+use super::text::path;
 use super::{Document, Read};
+use crate::domain::Guard;
 
 /// How a finding stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,7 +64,20 @@ pub fn doctor_document(read: &Read<'_>, found: &[Finding]) -> Document {
     if walls.required {
         lines.push("            demanded by the configuration: nothing is run where a wall is missing".to_owned());
     }
+    let mut clis = Vec::new();
+    for (cli, place) in &read.state.settings.clis {
+        let place = place.as_ref().map(|place| path(place));
+        let missing: Vec<&str> = cli.missing().map(Guard::word).collect();
+        let words = match (&place, missing.is_empty()) {
+            (None, _) => "not on the PATH".to_owned(),
+            (Some(place), true) => format!("{place}: can be a governed lane"),
+            (Some(place), false) => format!("{place}: in a plain pane only, its adapter lacks {}", missing.join(", ")),
+        };
+        lines.push(format!("{} {:<9} {words}", if place.is_some() { "✓" } else { "·" }, cli.word()));
+        clis.push(json!({ "cli": cli.word(), "path": place, "missing": missing }));
+    }
     let json = json!({
+        "clis": clis,
         "checks": found.iter().map(|finding| json!({
             "check": finding.what,
             "state": match finding.verdict {

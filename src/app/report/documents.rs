@@ -78,7 +78,7 @@ fn wanted<'a>(read: &Read<'a>) -> Result<&'a Lane, Report> {
     lane.ok_or_else(|| Report::usage("no lane is named").hint("name the lane"))
 }
 
-pub(super) fn lane(read: &Read<'_>) -> Result<Document, Report> {
+pub(super) fn lane(read: &Read<'_>, why: bool) -> Result<Document, Report> {
     let lane = wanted(read)?;
     let state = read.state;
     let git = state.live(lane.id).and_then(|l| l.git.as_ref());
@@ -102,6 +102,8 @@ pub(super) fn lane(read: &Read<'_>) -> Result<Document, Report> {
         "reservations": reserved,
         "doing": state.live(lane.id).map(|l| &l.feed.phase).filter(|words| !words.is_empty()),
         "title": pane.map(|p| &p.title).filter(|title| !title.is_empty()),
+        "cli": lane.kind.native().map(|native| native.cli.word()),
+        "session": lane.kind.native().and_then(|native| native.session.as_deref()),
         "program": program.map(|p| json!({ "state": p.state.word(), "message": p.message })),
     });
     if let (Value::Object(into), Value::Object(from)) = (&mut json, extra) {
@@ -144,10 +146,50 @@ pub(super) fn lane(read: &Read<'_>) -> Result<Document, Report> {
     if !reserved.is_empty() {
         rows.push(vec!["reserved".into(), reserved.join(", ")]);
     }
+    if let Some(native) = lane.kind.native() {
+        let words = native.session.clone().unwrap_or_else(|| "none yet".into());
+        rows.push(vec!["conversation".into(), line(&words, 100)]);
+    }
+    if why {
+        let evidence = evidence(state, lane);
+        rows.extend(evidence.iter().map(|words| vec!["because".into(), line(words, 200)]));
+        json["evidence"] = json!(evidence);
+    }
     if let Some(error) = &lane.error {
         rows.push(vec!["cause".into(), line(error, 200)]);
     }
     Ok(Document { title: format!("lane {}", lane.name), json, text: table(&rows) })
+}
+
+/// What a lane's state rests on, what counts most first.
+fn evidence(state: &State, lane: &Lane) -> Vec<String> {
+    let mut found = vec![format!("its stage is {}", format!("{:?}", lane.stage).to_lowercase())];
+    found.extend(state.pending_approvals().filter(|a| a.lane == lane.id).map(|a| format!("{} waits for you", a.id)));
+    let queue = state.model.queue(lane.id);
+    found.extend(queue.iter().map(|prompt| format!("{} is {}", prompt.id, prompt.state.word())));
+    let Some(live) = state.live(lane.id) else { return found };
+    if matches!(lane.kind, LaneKind::Agent { .. }) {
+        return found;
+    }
+    if !live.pane_running {
+        found.push("no program runs in its pane".into());
+        return found;
+    }
+    match (&live.pane.program, &live.hooked) {
+        (Some(program), _) => found.push(format!("its program reports: {}", program_words(program))),
+        (None, Some(hooked)) => {
+            let words = format!("its hook {} proves: {}, at {:.0}", hooked.event, hooked.state.word(), hooked.at);
+            found.push(words);
+        }
+        (None, None) if lane.kind.native().is_some() => {
+            found.push("neither a report nor a hook has told of it yet: it is given nothing before".into());
+        }
+        (None, None) => {
+            let words = if live.pane.ready { "is quiet and waits for input" } else { "writes, or does not wait" };
+            found.push(format!("its screen {words}"));
+        }
+    }
+    found
 }
 
 /// `asks permission: ls -l`, `working`
@@ -166,7 +208,7 @@ fn kind_text(state: &State, lane: &Lane) -> String {
             Some((provider, model)) => format!("agent, {provider}/{model}"),
             None => "agent, no model server configured".into(),
         },
-        LaneKind::Pane { command } => format!("pane, {}", line(&command.join(" "), 100)),
+        LaneKind::Pane { command, .. } => format!("pane, {}", line(&command.join(" "), 100)),
     }
 }
 
@@ -282,7 +324,7 @@ pub fn point_words(model: &Model, point: &Checkpoint) -> String {
 pub(super) fn approvals(read: &Read<'_>, all: bool) -> Document {
     let model = &read.state.model;
     let mut shown: Vec<_> = model.approvals.values().filter(|a| all || a.state == ApprovalState::Pending).collect();
-    shown.extend(read.state.copies.questions());
+    shown.extend(read.state.copies.questions().chain(read.state.asks.questions()));
     shown.sort_by_key(|a| a.id);
     let json = json!({ "approvals": shown.iter().map(|a| json!({
         "id": a.id.to_string(),

@@ -21,7 +21,9 @@ fn change_words(model: &Model, change: &Change) -> String {
     match change {
         Change::LaneAdded { lane } => match &lane.kind {
             LaneKind::Agent { .. } => format!("lane {} made, with an own agent", lane.name),
-            LaneKind::Pane { command } => format!("lane {} made, with {}", lane.name, line(&command.join(" "), CELLS)),
+            LaneKind::Pane { command, .. } => {
+                format!("lane {} made, with {}", lane.name, line(&command.join(" "), CELLS))
+            }
         },
         Change::LaneMoved { stage, error, .. } => {
             format!("the lane is {stage:?}").to_lowercase() + &because(error.as_deref())
@@ -41,7 +43,7 @@ fn change_words(model: &Model, change: &Change) -> String {
             let words = [provider.as_deref(), model.as_deref()].into_iter().flatten().collect::<Vec<_>>();
             format!("model {}", words.join("/"))
         }
-        Change::LaneKindSet { kind: LaneKind::Pane { command }, .. } => format!("program {}", command.join(" ")),
+        Change::LaneKindSet { kind: LaneKind::Pane { command, .. }, .. } => format!("program {}", command.join(" ")),
         Change::LayerSwitched { layer, on, .. } => {
             format!("context layer {} {}", layer.word(), if *on { "on" } else { "off" })
         }

@@ -87,7 +87,7 @@ pub fn status(invocation: &Invocation, document: &Document) -> u8 {
 pub fn document(read: &Read<'_>, invocation: &Invocation) -> Result<Document, Report> {
     match invocation {
         Invocation::LaneList { all } => Ok(documents::lanes(read, *all)),
-        Invocation::LaneShow { .. } => documents::lane(read),
+        Invocation::LaneShow { why, .. } => documents::lane(read, *why),
         Invocation::Rewind { number: None, .. } => documents::checkpoints(read),
         Invocation::QueueList { all, lane } => documents::queue(read, *all, lane.as_deref()),
         Invocation::Approvals { all } => Ok(documents::approvals(read, *all)),

@@ -170,7 +170,7 @@ fn commits(facts: &Facts<'_>) -> String {
 
 fn model(facts: &Facts<'_>) -> String {
     match (&facts.model, &facts.lane.kind) {
-        (_, crate::domain::LaneKind::Pane { command }) => line(command.first().map_or("", String::as_str), 24),
+        (_, crate::domain::LaneKind::Pane { command, .. }) => line(command.first().map_or("", String::as_str), 24),
         (Some((provider, model)), _) => line(&format!("{provider}/{model}"), 40),
         (None, _) => String::new(),
     }

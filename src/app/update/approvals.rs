@@ -10,7 +10,7 @@ use crate::domain::{
 };
 
 use super::step::Step;
-use super::{clipboard, memory, permits};
+use super::{clipboard, memory, native, permits};
 
 /// Allows a call: it runs exactly once. Where two have to say yes, the first yes only says so.
 pub(super) fn approve(
@@ -21,6 +21,9 @@ pub(super) fn approve(
     edited: Option<serde_json::Value>,
 ) -> Result<String, Report> {
     if let Some(answered) = clipboard::approve(step, id, scope, edited.is_some()) {
+        return answered;
+    }
+    if let Some(answered) = native::approve(step, id, scope, edited.is_some()) {
         return answered;
     }
     let (lane, state) = pending(step, id, ApprovalEvent::Allow)?;
@@ -153,6 +156,9 @@ pub(super) fn deny(step: &mut Step<'_>, who: Answerer, id: ApprovalId, reason: S
     if let Some(answered) = clipboard::deny(step, id) {
         return Ok(answered);
     }
+    if let Some(answered) = native::deny(step, id, &reason) {
+        return answered;
+    }
     let (lane, state) = pending(step, id, ApprovalEvent::Deny)?;
     step.change(Change::ApprovalMoved {
         approval: id,
@@ -220,6 +226,7 @@ pub(super) fn expire(step: &mut Step<'_>) {
 /// A person's answer, or the time, may let parked calls go on. Called when everything else is settled.
 pub(super) fn settle(step: &mut Step<'_>) {
     expire(step);
+    native::settle(step);
     let lanes: Vec<LaneId> = step.state.live.iter().filter(|(_, l)| !l.parked.is_empty()).map(|(id, _)| *id).collect();
     for lane in lanes {
         settle_lane(step, lane);

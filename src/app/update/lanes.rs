@@ -1,11 +1,11 @@
 //! Lanes: set up, paused, stopped, restarted, closed, restored, renamed.
 
-use crate::app::{Effect, LaneMsg, LaneOrder, NotKept, PaneOrder, SetupPlan, State};
+use crate::app::{Effect, LaneMsg, LaneOrder, NativeStart, NotKept, PaneOrder, SetupPlan, State};
 use crate::base::Report;
 use crate::coordination::PathSet;
 use crate::domain::{
-    BaseRef, Change, Entry, EntryBody, LaneId, LaneKind, LaneName, LaneStage, LaneStageEvent, NoticeLevel, Place,
-    PromptEvent, PromptState, Seen, Size,
+    BaseRef, Change, Entry, EntryBody, LaneId, LaneKind, LaneName, LaneStage, LaneStageEvent, NativeLane, NoticeLevel,
+    Place, PromptEvent, PromptState, Seen, Size,
 };
 
 use super::run::Origin;
@@ -148,8 +148,10 @@ fn ready(step: &mut Step<'_>, id: LaneId) {
     let _already_open = step.move_lane(id, LaneStageEvent::Ready, None);
     step.state.problems.retain(|p| p.lane != Some(id));
     let Some(lane) = step.state.model.lanes.get(&id) else { return };
-    if let LaneKind::Pane { command } = &lane.kind {
+    if let LaneKind::Pane { command, native } = &lane.kind {
+        let start = |native: &NativeLane| Box::new(NativeStart { native: native.clone(), lane: lane.name.clone() });
         let order = PaneOrder::Open {
+            native: native.as_deref().map(start),
             command: command.clone(),
             directory: lane.place.directory.clone(),
             size: step.state.pane_sizes.get(&id).copied().unwrap_or(FIRST_SIZE),
@@ -254,7 +256,7 @@ pub(super) fn stop(step: &mut Step<'_>, id: LaneId) -> Result<String, Report> {
 }
 
 /// Starts a lane's session again, mending its worktree first.
-pub(super) fn restart(step: &mut Step<'_>, id: LaneId) -> Result<String, Report> {
+pub(super) fn restart(step: &mut Step<'_>, id: LaneId, fresh: bool) -> Result<String, Report> {
     let name = step.state.model.name(id);
     if let Some(prompt) = step.state.model.active_prompt(id) {
         return Err(Report::refused(format!("lane `{name}` is at work on {}", prompt.id))
@@ -262,7 +264,16 @@ pub(super) fn restart(step: &mut Step<'_>, id: LaneId) -> Result<String, Report>
     }
     check_stays(step.state, id)?;
     super::rewind::check_still(step, id)?;
+    let kind = step.state.model.lanes.get(&id).map(|l| l.kind.clone());
+    if fresh && kind.as_ref().and_then(LaneKind::native).is_none() {
+        return Err(Report::refused(format!("lane `{name}` has no native CLI, whose conversation could be left"))
+            .hint("leave out `--fresh`"));
+    }
     move_or_say(step, id, LaneStageEvent::Restart, "cannot be started again")?;
+    if let Some(LaneKind::Pane { command, native: Some(native) }) = kind.filter(|_| fresh) {
+        let native = Some(Box::new(NativeLane { session: None, ..*native }));
+        step.change(Change::LaneKindSet { lane: id, kind: LaneKind::Pane { command, native } });
+    }
     resume_prompts(step, id);
     step.state.problems.retain(|p| p.lane != Some(id));
     let lane = step.state.model.lanes.get(&id);

@@ -24,6 +24,7 @@ mod issues;
 mod lanes;
 mod mail;
 mod memory;
+mod native;
 mod new_lane;
 mod older;
 mod panes;
@@ -75,7 +76,9 @@ pub fn update(state: &mut State, msg: Msg, env: &Env) -> Vec<Effect> {
         Msg::RequestGone(id) => {
             step.state.waiting.remove(&id);
             step.state.answerers.remove(&Client::Request(id));
+            native::gone(&mut step, id);
         }
+        Msg::Hook(lane, id, call) => native::hook(&mut step, lane, id, *call),
         Msg::Lane(lane, msg) => lanes::handle(&mut step, lane, msg),
         Msg::Turn(lane, msg) => turns::handle(&mut step, lane, msg),
         Msg::Pane(lane, msg) => panes::handle(&mut step, lane, msg),

@@ -181,7 +181,7 @@ fn check_provider(step: &Step<'_>, wanted: Option<&str>) -> Result<(), Report> {
 fn free_name(step: &Step<'_>, kind: &LaneKind) -> Result<LaneName, Report> {
     let stem = match kind {
         LaneKind::Agent { .. } => "lane".to_owned(),
-        LaneKind::Pane { command } => named_after(command.first().map_or("", String::as_str)),
+        LaneKind::Pane { command, .. } => named_after(command.first().map_or("", String::as_str)),
     };
     // Branches whose names differ in letters' size alone are one on some file systems.
     let taken = |name: &str| step.state.model.lanes.values().any(|l| l.name.as_str().eq_ignore_ascii_case(name));

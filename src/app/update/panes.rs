@@ -8,7 +8,7 @@ use crate::domain::{
 };
 
 use super::step::Step;
-use super::{clipboard, turns};
+use super::{clipboard, native, turns};
 
 pub(super) fn handle(step: &mut Step<'_>, id: LaneId, msg: PaneMsg) {
     // A text for the clipboard may be long, and is never kept.
@@ -60,7 +60,8 @@ pub(super) fn handle(step: &mut Step<'_>, id: LaneId, msg: PaneMsg) {
             step.then.push(Effect::IfNotKept(unkept));
         }
         PaneMsg::Finished(prompt) => {
-            over(step, id, prompt, PromptEvent::Finish, None);
+            let result = step.live(id).last_answer.take();
+            finished(step, id, prompt, result);
             step.then.push(Effect::IfNotKept(unkept));
         }
         PaneMsg::Refused(prompt, reason) => {
@@ -85,6 +86,10 @@ fn told(step: &mut Step<'_>, id: LaneId, status: PaneStatus) {
     let before = live.activity();
     let old = std::mem::replace(&mut live.pane, status);
     let rang = live.pane.bells > old.bells;
+    let asks = |status: &PaneStatus| {
+        status.program.as_ref().is_some_and(|program| matches!(program.state, ProgramState::Blocked(_)))
+    };
+    let answered = asks(&old) && !asks(&live.pane);
     let news = live.pane.program.clone().filter(|program| old.program.as_ref() != Some(program));
     if let Some(program) = &news {
         live.unseen = program.state == ProgramState::Done;
@@ -94,6 +99,9 @@ fn told(step: &mut Step<'_>, id: LaneId, status: PaneStatus) {
     }
     if live.pane.program.as_ref().map(|program| program.state) != Some(ProgramState::Error) {
         step.state.problems.retain(|p| p.lane != Some(id) || !p.report.message.starts_with(REPORTS));
+    }
+    if answered {
+        native::answered_in_pane(step, id);
     }
     // One ring for one status, for what tells most.
     let name = step.state.model.name(id);
@@ -119,17 +127,34 @@ fn told(step: &mut Step<'_>, id: LaneId, status: PaneStatus) {
 /// The program is gone, and with it what it said and asked.
 fn forget_program(step: &mut Step<'_>, id: LaneId) {
     step.state.copies.forget(id);
+    native::forget(step, id);
     let live = step.live(id);
     live.pane = PaneStatus { bells: live.pane.bells, ..PaneStatus::default() };
     live.pane_running = false;
     live.pane_since = None;
     live.unseen = false;
     live.copies = false;
+    (live.hooked, live.noticed, live.last_answer) = (None, None, None);
 }
 
 /// A prompt given to a pane is over. Whether it was at work until now. If it was not, that may not be kept yet.
 fn over(step: &mut Step<'_>, id: LaneId, prompt: PromptId, event: PromptEvent, error: Option<String>) -> bool {
-    let moved = step.move_prompt(prompt, event, None, error).is_ok();
+    ended(step, id, prompt, event, (None, error))
+}
+
+/// The program has done what it was given; its last words, if they are known.
+fn finished(step: &mut Step<'_>, id: LaneId, prompt: PromptId, result: Option<String>) {
+    ended(step, id, prompt, PromptEvent::Finish, (result, None));
+}
+
+fn ended(
+    step: &mut Step<'_>,
+    id: LaneId,
+    prompt: PromptId,
+    event: PromptEvent,
+    (result, error): (Option<String>, Option<String>),
+) -> bool {
+    let moved = step.move_prompt(prompt, event, result, error).is_ok();
     step.in_order |= !moved;
     if step.state.live(id).and_then(|l| l.turn) == Some(prompt) {
         turns::clear(step, id);

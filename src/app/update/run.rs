@@ -135,7 +135,9 @@ pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -
     }
     if invocation.reads() {
         let named = match &invocation {
-            Invocation::LaneShow { lane: typed } | Invocation::Rewind { lane: typed, .. } => Some(lane(step, typed)?),
+            Invocation::LaneShow { lane: typed, .. } | Invocation::Rewind { lane: typed, .. } => {
+                Some(lane(step, typed)?)
+            }
             Invocation::ServersShow { lane: typed @ Some(_), .. } => Some(lane(step, typed)?),
             _ => None,
         };
@@ -169,8 +171,8 @@ pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -
             lane(step, &typed).and_then(|l| lanes::resume(step, l)).map(Done::Words)
         }
         Invocation::LaneStop { lane: typed } => lane(step, &typed).and_then(|l| lanes::stop(step, l)).map(Done::Words),
-        Invocation::LaneRestart { lane: typed } => {
-            lane(step, &typed).and_then(|l| lanes::restart(step, l)).map(Done::Words)
+        Invocation::LaneRestart { lane: typed, fresh } => {
+            lane(step, &typed).and_then(|l| lanes::restart(step, l, fresh)).map(Done::Words)
         }
         Invocation::LaneClose { lane: typed, keep_branch } => {
             let id = lane(step, &typed)?;
@@ -371,7 +373,7 @@ fn make_lane(
         return Ok(Done::Quietly);
     }
     let read = report::Read { state: step.state, now: step.env.now, focused: Some(id) };
-    report::document(&read, &Invocation::LaneShow { lane: None }).map(Done::Document)
+    report::document(&read, &Invocation::LaneShow { lane: None, why: false }).map(Done::Document)
 }
 
 fn focus(step: &mut Step<'_>, window: Option<WindowId>, id: LaneId) -> Result<Done, Report> {

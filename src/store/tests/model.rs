@@ -335,6 +335,7 @@ pub fn apply(model: &mut Snapshot, change: &Change) {
                 model.trusted.push(hash);
             }
         }
+        Change::HookAnswered { .. } => {}
     }
 }
 
@@ -412,7 +413,20 @@ pub fn every_change() -> Vec<Change> {
         Change::LayerSwitched { lane: l, layer: Layer::Rules, on: false },
         Change::LayerSwitched { lane: l, layer: Layer::Turns, on: false },
         Change::LayerSwitched { lane: l, layer: Layer::Turns, on: true },
-        Change::LaneKindSet { lane: l, kind: LaneKind::Pane { command: vec!["top".into(), "-b".into()] } },
+        Change::LaneKindSet {
+            lane: l,
+            kind: LaneKind::Pane {
+                command: vec!["top".into(), "-b".into()],
+                native: Some(Box::new(NativeLane { cli: Cli::Codex, model: None, session: Some("s1".into()) })),
+            },
+        },
+        Change::HookAnswered {
+            lane: l,
+            event: "PreToolUse".into(),
+            tool: "Bash".into(),
+            answer: "deny".into(),
+            class: ReasonClass::BranchSwitch,
+        },
         Change::LaneSeen { lane: l, seen: Seen::No },
         Change::PromptAdded { prompt: Box::new(prompt(1, 1)) },
         Change::PromptAdded {

@@ -105,7 +105,9 @@ async fn pause(pane: &Pane, most: Duration) {
 
 fn look(pane: &Pane) -> Look {
     let at = Instant::now();
-    let Known { modes, says, begun, .. } = *lock(&pane.known);
+    let known = *lock(&pane.known);
+    let Known { modes, says, begun, .. } = known;
+    let hooks = *lock(&pane.hooks);
     let (alive, output, typed) = {
         let mail = lock(&pane.mail);
         (mail.ending.is_none(), mail.output, mail.typed)
@@ -124,8 +126,8 @@ fn look(pane: &Pane) -> Look {
         output,
         typed,
         unread: pane.unread().ok(),
-        begun,
-        reports: says.is_some_and(|says| says.reports),
-        asks: says.is_some_and(|says| matches!(says.state, ProgramState::Blocked(_))),
+        begun: begun + hooks.begun,
+        reports: hooks.governed || says.is_some_and(|says| says.reports),
+        asks: hooks.weigh(&known).is_some_and(|state| matches!(state, ProgramState::Blocked(_))),
     }
 }

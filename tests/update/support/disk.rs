@@ -14,6 +14,8 @@ pub struct Disk {
     pub entries: BTreeMap<LaneId, Vec<Entry>>,
     /// What became of approvals.
     pub history: Vec<Event>,
+    /// What hooks were answered: history alone has it.
+    pub log: Vec<Change>,
 }
 
 impl Disk {
@@ -32,6 +34,9 @@ impl Disk {
                 let seq = self.history.len() as u64 + 1;
                 let body = serde_json::to_string(change).unwrap();
                 self.history.push(Event { seq, at, lane: Some(lane), body });
+            }
+            if matches!(change, Change::HookAnswered { .. }) {
+                self.log.push(change.clone());
             }
             self.model.apply(change);
         }
@@ -79,6 +84,7 @@ impl Disk {
             | Change::LaneModeSet { lane: id, .. }
             | Change::LayerSwitched { lane: id, .. }
             | Change::LaneKindSet { lane: id, .. }
+            | Change::HookAnswered { lane: id, .. }
             | Change::LaneSeen { lane: id, .. }
             | Change::PathsWritten { lane: id, .. } => lane(id),
             Change::PromptMoved { prompt: id, .. }

@@ -13,9 +13,9 @@ use paralane::base::Report;
 use paralane::command::{self, Action};
 use paralane::domain::{
     Answerer, ApprovalId, ApprovalState, BaseRef, CallId, Change, ConflictId, ConflictState, Fact, FactAsk, FactDone,
-    GitFacts, History, InputEvent, Key, KeyCode, Lane, LaneId, Lease, Mode, Place, Prompt, PromptId, PromptState,
-    Recall, ReservationId, RuleText, SavedFiles, Size, Skill, SkillLayer, Skills, SkillsFound, Taken, TurnRecord,
-    WindowId, settle_fact,
+    GitFacts, History, HookAnswer, InputEvent, Key, KeyCode, Lane, LaneId, Lease, Mode, NativeLane, Place, Prompt,
+    PromptId, PromptState, Recall, ReservationId, RuleText, SavedFiles, Size, Skill, SkillLayer, Skills, SkillsFound,
+    Taken, TurnRecord, WindowId, settle_fact,
 };
 use paralane::protocol::{Reply, WindowHello};
 use pretty_assertions::assert_eq;
@@ -67,6 +67,13 @@ pub struct Sim {
     /// What was put on a window's clipboard.
     pub copies: Vec<(WindowId, String)>,
     pub interrupts: usize,
+    /// What hooks of native CLIs were answered, over all lives.
+    pub hooked: BTreeMap<u64, HookAnswer>,
+    /// Native CLIs that were started.
+    pub opened: Vec<NativeLane>,
+    /// Keys that were typed into panes.
+    pub keys: Vec<(LaneId, Key)>,
+    /// No native CLI's program is there.
     /// Tool servers that were started anew.
     pub restarted: Vec<(LaneId, String)>,
     /// Leases whose time runs.
@@ -132,6 +139,7 @@ pub fn settings() -> Settings {
         notices: Vec::new(),
         first_run: false,
         walls: WallFacts::default(),
+        clis: Vec::new(),
         explained: Vec::new(),
     }
 }
@@ -165,6 +173,9 @@ impl Sim {
             user_facts: (Vec::new(), 0),
             copies: Vec::new(),
             interrupts: 0,
+            hooked: BTreeMap::new(),
+            opened: Vec::new(),
+            keys: Vec::new(),
             restarted: Vec::new(),
             shut_down: false,
             removed: Vec::new(),
@@ -585,6 +596,9 @@ impl Sim {
             Effect::Reply(id, reply) => {
                 assert!(self.replies.insert(id.0, reply).is_none(), "command {} got two replies", id.0);
             }
+            Effect::Hooked(id, answer) => {
+                assert!(self.hooked.insert(id.0, answer).is_none(), "hook {} got two answers", id.0);
+            }
             Effect::Ring(text) => self.rings.push(text),
             Effect::Copy(window, text) => self.copies.push((window, text)),
             Effect::WakeAt(at) => self.wake = Some(self.wake.map_or(at, |old| old.min(at))),
@@ -693,8 +707,9 @@ impl Sim {
     fn pane_order(&mut self, lane: LaneId, order: PaneOrder) {
         let program = self.programs.entry(lane).or_default();
         match order {
-            PaneOrder::Open { .. } => {
+            PaneOrder::Open { native, .. } => {
                 program.runs = true;
+                self.opened.extend(native.map(|start| start.native));
                 self.inbox.push_back(Msg::Pane(lane, PaneMsg::Started));
             }
             PaneOrder::End if program.runs => {
@@ -704,6 +719,7 @@ impl Sim {
             PaneOrder::Deliver(prompt, text) => program.waits = Some((prompt, text)),
             PaneOrder::Withdraw(_) => (program.waits, program.works) = (None, None),
             PaneOrder::Interrupt => self.interrupts += 1,
+            PaneOrder::Key(event) => self.keys.push((lane, event.key)),
             _ => {}
         }
     }

@@ -1,0 +1,197 @@
+//! Questions of native CLIs' tools: asked in the approvals panel, answered there or in the CLI's own dialog, whichever
+//! comes first.
+
+use crate::app::{Ask, Effect, PaneOrder, RequestId, Waits};
+use crate::base::{Report, one_line};
+use crate::domain::{
+    AnswerScope, Approval, ApprovalId, ApprovalState, CallId, Change, HookAnswer, Key, KeyCode, LaneId, NativeCall,
+    ProgramState, ReasonClass,
+};
+use crate::policy::remember_key;
+
+use super::super::step::Step;
+use super::{decide, hold, keep};
+
+/// Puts a question into the list.
+pub(super) fn ask(step: &mut Step<'_>, lane: LaneId, waits: Waits, event: &str, call: NativeCall) {
+    let id = step.state.copies.take_id(step.state.model.last_ids.approval);
+    let decision = decide::rules(step.state, lane, &call);
+    let approval = Approval {
+        id,
+        lane,
+        prompt: None,
+        call: CallId(event.to_owned()),
+        tool: call.tool.clone(),
+        action: call.action.clone(),
+        arguments: call.arguments.clone(),
+        diff: call.diff.clone(),
+        directory: call.directory.clone(),
+        rule: decision.rule,
+        state: ApprovalState::Pending,
+        scope: None,
+        reason: None,
+        created: step.env.now,
+        ended: None,
+        expires: None,
+        needs: decision.needs,
+        confirmed: None,
+        by: None,
+    };
+    step.activity(Some(lane), format!("{id} asks: {} {}", call.tool, one_line(&call.action)));
+    let words = format!("{} needs you: allow {}?", step.state.model.name(lane), call.tool);
+    step.state.asks.add(Ask { approval, call, waits, event: event.to_owned() });
+    step.ring(words);
+}
+
+/// Allows it; none when the question is none of these.
+pub(in crate::app::update) fn approve(
+    step: &mut Step<'_>,
+    id: ApprovalId,
+    scope: AnswerScope,
+    edited: bool,
+) -> Option<Result<String, Report>> {
+    let (lane, needs) = step.state.asks.get(id).map(|ask| (ask.approval.lane, ask.approval.needs))?;
+    if needs > 1 {
+        // Its program waits for one answer only, and may go before a second person has given theirs.
+        let report = Report::refused(format!("{id} needs two persons, which a call of a native CLI cannot have here"));
+        return Some(Err(report.hint(format!("`deny {id}`; the rule that asks is shown with it"))));
+    }
+    if edited {
+        let report = Report::refused("a call of a native CLI cannot be edited here");
+        return Some(Err(report.hint(format!("`deny {id} --reason \"what it should do instead\"` tells it"))));
+    }
+    if let Some(place) = step.state.policy(Some(lane)).forgetful().filter(|_| scope != AnswerScope::Once) {
+        let report = Report::refused(format!("answers are not remembered here: `policy.remember` is off ({place})"));
+        return Some(Err(report.hint(format!("`approve {id}` allows it once"))));
+    }
+    if let Err(report) = reachable(step, id) {
+        return Some(Err(report));
+    }
+    let ask = step.state.asks.take(id)?;
+    let (lane, tool) = (ask.approval.lane, ask.call.tool.clone());
+    let action = remember_key(&tool, &ask.call.arguments);
+    match scope {
+        AnswerScope::Once => {}
+        AnswerScope::Session => step.change(Change::CallRemembered { lane: Some(lane), tool: tool.clone(), action }),
+        AnswerScope::Always => step.change(Change::CallRemembered { lane: None, tool: tool.clone(), action }),
+    }
+    hold(step, lane, &ask.call);
+    let words = format!("the person allowed it {}", scope.word());
+    answer(step, &ask, HookAnswer::Allow(words), ReasonClass::Person);
+    step.activity(Some(lane), format!("{id} allowed {}: {tool}", scope.word()));
+    Some(Ok(format!("{id} allowed {}: {} runs it now", scope.word(), step.state.model.name(lane))))
+}
+
+/// Denies it; none when the question is none of these.
+pub(in crate::app::update) fn deny(
+    step: &mut Step<'_>,
+    id: ApprovalId,
+    reason: &str,
+) -> Option<Result<String, Report>> {
+    step.state.asks.get(id)?;
+    if let Err(report) = reachable(step, id) {
+        return Some(Err(report));
+    }
+    let ask = step.state.asks.take(id)?;
+    let words = "the person denied this call; do not try it again";
+    let words = if reason.is_empty() { words.to_owned() } else { format!("{words}. Reason: {reason}") };
+    answer(step, &ask, HookAnswer::Deny(words), ReasonClass::Person);
+    let lane = ask.approval.lane;
+    step.activity(Some(lane), format!("{id} denied"));
+    Some(Ok(format!("{id} denied: {} is told so", step.state.model.name(lane))))
+}
+
+/// A dialog takes keys only while it is on the screen: the program says that it waits, and for nothing newer.
+fn reachable(step: &Step<'_>, id: ApprovalId) -> Result<(), Report> {
+    let Some(ask) = step.state.asks.get(id).filter(|ask| ask.waits == Waits::Dialog) else { return Ok(()) };
+    let lane = ask.approval.lane;
+    let program = step.state.live(lane).and_then(|live| live.pane.program.as_ref());
+    let shown = program.is_some_and(|program| matches!(program.state, ProgramState::Blocked(_)));
+    let newest = step.state.asks.ids(|other| other.approval.lane == lane && other.waits == Waits::Dialog);
+    if shown && newest == [id] {
+        return Ok(());
+    }
+    let name = step.state.model.name(lane);
+    Err(Report::refused(format!("the dialog of `{id}` is not the one on the screen of `{name}`"))
+        .hint(format!("look at lane `{name}` and answer there")))
+}
+
+/// Lets the answer go once it is kept.
+fn answer(step: &mut Step<'_>, ask: &Ask, answer: HookAnswer, class: ReasonClass) {
+    let lane = ask.approval.lane;
+    keep(step, lane, &ask.event, &ask.call.tool, &answer, class);
+    match ask.waits {
+        Waits::Hook(id) => step.then.push(Effect::Hooked(id, answer)),
+        Waits::Dialog => {
+            let key = match answer {
+                HookAnswer::Allow(_) => Key::char('y'),
+                _ => Key::plain(KeyCode::Esc),
+            };
+            step.then.push(Effect::Pane(lane, PaneOrder::Key(key.into())));
+        }
+    }
+}
+
+/// Nobody waits for the answer any more: it was given in the CLI's own dialog, or the hook was ended.
+fn over(step: &mut Step<'_>, id: ApprovalId) {
+    let Some(ask) = step.state.asks.take(id) else { return };
+    let lane = ask.approval.lane;
+    keep(step, lane, &ask.event, &ask.call.tool, &HookAnswer::Pass, ReasonClass::Answered);
+    step.activity(Some(lane), format!("{id} was answered in the lane"));
+    if let Waits::Hook(id) = ask.waits {
+        step.now.push(Effect::Hooked(id, HookAnswer::Pass));
+    }
+}
+
+/// A hook was ended before it was answered.
+pub(in crate::app::update) fn gone(step: &mut Step<'_>, id: RequestId) {
+    for ask in step.state.asks.ids(|ask| ask.waits == Waits::Hook(id)) {
+        over(step, ask);
+    }
+}
+
+/// A tool has run: whoever asked for that very call has been answered.
+pub(super) fn ran(step: &mut Step<'_>, lane: LaneId, call: Option<&NativeCall>) {
+    let same = |ask: &Ask| {
+        ask.approval.lane == lane
+            && call.is_some_and(|call| (&call.tool, &call.arguments) == (&ask.call.tool, &ask.call.arguments))
+    };
+    for ask in step.state.asks.ids(same) {
+        over(step, ask);
+    }
+}
+
+/// A turn is over, or another one begins: nothing of the lane asks any more.
+pub(super) fn end_all(step: &mut Step<'_>, lane: LaneId) {
+    for ask in step.state.asks.ids(|ask| ask.approval.lane == lane) {
+        over(step, ask);
+    }
+}
+
+/// The program does not wait any more: its dialog was answered where it stood.
+pub(in crate::app::update) fn answered_in_pane(step: &mut Step<'_>, lane: LaneId) {
+    for ask in step.state.asks.ids(|ask| ask.approval.lane == lane && ask.waits == Waits::Dialog) {
+        over(step, ask);
+    }
+}
+
+/// The program is gone, and with it all that it asked.
+pub(in crate::app::update) fn forget(step: &mut Step<'_>, lane: LaneId) {
+    end_all(step, lane);
+}
+
+/// Rules, modes and answers may have changed since it was asked.
+pub(in crate::app::update) fn settle(step: &mut Step<'_>) {
+    for id in step.state.asks.ids(|ask| matches!(ask.waits, Waits::Hook(_))) {
+        let Some(ask) = step.state.asks.get(id) else { continue };
+        let (decided, class) = decide::call(step.state, ask.approval.lane, &ask.call);
+        let word = match decided {
+            HookAnswer::Allow(_) => "allowed",
+            HookAnswer::Deny(_) => "denied",
+            _ => continue,
+        };
+        let Some(ask) = step.state.asks.take(id) else { continue };
+        step.activity(Some(ask.approval.lane), format!("{id} {word} by a rule"));
+        answer(step, &ask, decided, class);
+    }
+}

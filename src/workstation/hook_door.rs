@@ -1,0 +1,77 @@
+//! One hook of a lane's native CLI: who asks, what it tells, and the loop's answer in the CLI's form.
+//!
+//! Which lane speaks is told by the token, and no process below another lane's program speaks for it. What a payload
+//! means is read here, beside the loop.
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::UnixStream;
+use tokio::sync::oneshot;
+
+use super::connection::{FromClient, ToLoop};
+use crate::app::RequestId;
+use crate::base::Report;
+use crate::domain::{Cli, HookAnswer, HookCall, LaneDoor as _, LaneId};
+use crate::native::{self, Ground, Output};
+use crate::protocol::{self, HookHello, Reply, ServerMessage};
+
+/// A hook on its way to the loop.
+pub(super) struct HookClient {
+    pub id: RequestId,
+    pub lane: LaneId,
+    pub call: Box<HookCall>,
+    pub reply: oneshot::Sender<HookAnswer>,
+}
+
+/// Serves one hook.
+pub(super) async fn serve(mut stream: UnixStream, id: RequestId, hello: HookHello, to: ToLoop) {
+    let output = match known(&stream, &hello, &to) {
+        Err(words) => Output::refused(&hello.event, &words),
+        Ok((lane, cli, ground)) => match native::read(&hello.event, hello.payload.as_bytes(), &ground) {
+            Err(unread) => Output::refused(&hello.event, &format!("{unread}; nothing was allowed")),
+            Ok(call) => match ask(&mut stream, id, lane, call, &to).await {
+                Some(answer) => native::answer(cli, &hello.event, &answer),
+                None => return,
+            },
+        },
+    };
+    let Output { stdout, stderr, status } = output;
+    let error = (!stderr.is_empty()).then(|| Report::refused(stderr.trim_end()));
+    let reply = Reply { output: stdout, error, status };
+    if let Ok(bytes) = protocol::encode_message(&ServerMessage::Reply(reply)) {
+        // A hook that was ended needs no answer.
+        let _ = stream.write_all(&bytes).await;
+    }
+}
+
+/// Which lane speaks.
+fn known(stream: &UnixStream, hello: &HookHello, to: &ToLoop) -> Result<(LaneId, Cli, Ground), String> {
+    let Some(lane) = to.doors.lane_of(&hello.token) else {
+        return Err("no lane has this token: it ended with the program that it was given to".to_owned());
+    };
+    let pid = stream.peer_cred().ok().and_then(|peer| peer.pid()).and_then(|pid| u32::try_from(pid).ok());
+    if pid.is_some_and(|pid| to.doors.stranger(lane, pid).is_some()) {
+        return Err("this process belongs to another lane than its token".to_owned());
+    }
+    let (cli, ground) =
+        to.doors.native(lane).ok_or_else(|| "this lane's program is no native CLI under our hooks".to_owned())?;
+    Ok((lane, cli, ground))
+}
+
+/// Asks the loop; none when the hook was ended meanwhile.
+async fn ask(stream: &mut UnixStream, id: RequestId, lane: LaneId, call: HookCall, to: &ToLoop) -> Option<HookAnswer> {
+    let ended = || Some(HookAnswer::Deny("the workstation is ending".to_owned()));
+    let (reply, answered) = oneshot::channel();
+    let client = HookClient { id, lane, call: Box::new(call), reply };
+    if to.clients.send(FromClient::Hook(client)).await.is_err() {
+        return ended();
+    }
+    let mut end = [0u8; 1];
+    tokio::select! {
+        answer = answered => answer.ok().or_else(ended),
+        // A hook sends nothing more: whatever comes is its end.
+        _ = stream.read(&mut end) => {
+            let _ending = to.clients.send(FromClient::CommandGone(id)).await;
+            None
+        }
+    }
+}

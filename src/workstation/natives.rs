@@ -1,0 +1,136 @@
+//! Launches of native CLIs: where their private files stand, and what governs them from then on.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use super::doors::random_token;
+use super::environment::MCP_URL;
+use super::shared::Shared;
+use crate::app::NativeStart;
+use crate::base::Report;
+use crate::domain::{Cli, LaneId};
+use crate::native::{self, Fault, Ground, LaunchAsk};
+use crate::terminal::Launch;
+
+/// Where private files of launches stand.
+pub(super) struct Natives(PathBuf);
+
+impl Natives {
+    /// In the project's part of the state directory.
+    pub fn new(state: &Path) -> Self {
+        Self(state.join("native"))
+    }
+
+    fn of(&self, lane: LaneId) -> PathBuf {
+        self.0.join(lane.0.to_string())
+    }
+
+    /// The lane is gone, or the workstation ends: its files are made anew with the next launch. Blocks.
+    pub fn forget(&self, lane: LaneId) {
+        // A plain lane has none.
+        let _ = std::fs::remove_dir_all(self.of(lane));
+    }
+}
+
+/// The CLIs that are known, and where each stands on this process's PATH.
+pub(super) fn found() -> Vec<(Cli, Option<PathBuf>)> {
+    let path = std::env::vars_os().find(|(name, _)| name == "PATH").map(|(_, value)| value).unwrap_or_default();
+    Cli::ALL.into_iter().map(|cli| (cli, native::find(cli, &path))).collect()
+}
+
+/// A CLI's program on the PATH that sessions get.
+pub(super) fn program(shared: &Shared, cli: Cli) -> Result<PathBuf, Report> {
+    let path = shared.environment.get("PATH").map_or_else(OsString::new, OsString::from);
+    native::find(cli, &path).ok_or_else(|| report(&Fault::Absent { cli }, cli))
+}
+
+/// Plans the launch of a native CLI; a plain program's stays as it is. Blocks.
+///
+/// # Errors
+/// When it cannot be started under our hooks: then it is not started at all.
+pub(super) fn launch(
+    shared: &Shared,
+    lane: LaneId,
+    launch: Launch,
+    start: Option<&NativeStart>,
+) -> Result<Launch, Report> {
+    let Some(start) = start else {
+        shared.doors.guard(lane, None);
+        return Ok(launch);
+    };
+    let cli = start.native.cli;
+    let program = program(shared, cli)?;
+    let own = std::env::current_exe()
+        .map_err(|error| Report::internal(format!("cannot tell where this program stands: {error}")))?;
+    let fresh = fresh_id().map_err(|error| Report::internal(format!("no random bytes: {error}")))?;
+    let tools = launch.environment.iter().find(|(name, _)| name == MCP_URL).map(|(_, value)| value.to_string_lossy());
+    let more: Vec<String> = launch.command.iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let plan = native::plan(&LaunchAsk {
+        native: &start.native,
+        lane: start.lane.as_str(),
+        more: &more,
+        program: &program,
+        own: &own,
+        directory: &launch.directory,
+        base: shared.project.root(),
+        private: &shared.natives.of(lane),
+        tools: tools.as_deref().unwrap_or_default(),
+        fresh: &fresh,
+        environment: &launch.environment,
+    })
+    .map_err(|fault| report(&fault, cli))?;
+    shared.doors.guard(lane, Some((cli, ground(shared, lane, &launch, plan.open)?)));
+    Ok(Launch { command: plan.command, own: plan.variables, governed: true, ..launch })
+}
+
+/// Where the lane's program may write.
+fn ground(shared: &Shared, lane: LaneId, launch: &Launch, open: Vec<PathBuf>) -> Result<Ground, Report> {
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let directory = launch.directory.canonicalize().map_err(|error| {
+        Report::refused(format!("cannot look at the lane's directory `{}`: {error}", launch.directory.display()))
+    })?;
+    let variable = |name: &str| launch.environment.iter().find(|(known, _)| known == name).map(|(_, value)| value);
+    let temporary = [Some(OsString::from("/tmp")), Some("/var/tmp".into()), variable("TMPDIR").cloned()];
+    let temporary = temporary.into_iter().flatten().map(PathBuf::from);
+    let place = shared.places.get(lane);
+    let mut closed = vec![real(shared.project.root()), real(shared.project.common_dir())];
+    closed.extend(directory.parent().filter(|_| place.as_ref().is_some_and(|place| !place.is_here())).map(real));
+    Ok(Ground {
+        branch: place.and_then(|place| place.branch),
+        current: directory.clone(),
+        open: temporary.chain(open).filter(|path| path.is_absolute()).map(|path| real(&path)).collect(),
+        closed,
+        home: variable("HOME").map(PathBuf::from),
+        directory,
+    })
+}
+
+fn report(fault: &Fault, cli: Cli) -> Report {
+    let report = Report::refused(fault.to_string());
+    match fault {
+        Fault::Absent { .. } => report
+            .hint(format!("install `{cli}`, or start the workstation from a shell that finds it; `doctor` lists them")),
+        Fault::Ungoverned { .. } => {
+            report.hint(format!("`lane new NAME -- {cli}` runs it in a plain pane, under its own rules alone"))
+        }
+        Fault::NoSession { .. } => report.hint("`lane restart NAME --fresh` begins a new conversation in the lane"),
+        Fault::NotText(_) | Fault::File { .. } => report,
+    }
+}
+
+/// An id that no conversation has had: a random UUID.
+fn fresh_id() -> std::io::Result<String> {
+    let random = random_token()?;
+    let part = |from: usize, to: usize| random.get(from..to).unwrap_or_default().to_owned();
+    Ok(format!("{}-{}-4{}-8{}-{}", part(0, 8), part(8, 12), part(13, 16), part(17, 20), part(20, 32)))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn fresh_ids_are_uuids_and_differ() {
+        let (one, two) = (super::fresh_id().unwrap(), super::fresh_id().unwrap());
+        assert_ne!(one, two);
+        assert_eq!(one.split('-').map(str::len).collect::<Vec<_>>(), [8, 4, 4, 4, 12]);
+    }
+}

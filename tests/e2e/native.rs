@@ -1,0 +1,206 @@
+//! A native CLI as a full lane, with a stub that speaks Claude Code's hooks: launch, queue, approvals, refusals, resume,
+//! and hooks that make no sense.
+
+use std::fs;
+use std::io::Write as _;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+
+use crate::support::Bench;
+use crate::support::bench::PROGRAM;
+
+const STUB: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/stub_claude.sh");
+
+/// A bench whose PATH has the stub as `claude`.
+fn bench() -> Bench {
+    let mut bench = Bench::new();
+    let (bin, log) = (bench.path().join("bin"), log(&bench));
+    fs::create_dir(&bin).unwrap();
+    fs::create_dir(&log).unwrap();
+    symlink(STUB, bin.join("claude")).unwrap();
+    bench.set_env("PATH", &format!("{}:{}", bin.display(), std::env::var("PATH").unwrap()));
+    bench.set_env("STUB_LOG", log.to_str().unwrap());
+    bench
+}
+
+fn log(bench: &Bench) -> PathBuf {
+    bench.path().join("log")
+}
+
+fn logged(bench: &Bench, name: &str) -> String {
+    fs::read_to_string(log(bench).join(name)).unwrap_or_default()
+}
+
+fn lines(bench: &Bench, name: &str) -> usize {
+    logged(bench, name).lines().count()
+}
+
+fn lane(bench: &Bench) -> Value {
+    bench.json(&["lane", "show", "web"])
+}
+
+/// Sends a prompt and waits until the lane's program has done it.
+fn done(bench: &Bench, text: &str) -> Value {
+    let run = bench.cli(&["prompt", "web", text, "--wait", "--timeout", "60", "--json"]).ended_with(0);
+    run.json()
+}
+
+/// Sends a prompt whose call asks, and gives the question.
+fn asks(bench: &Bench, text: &str) -> Value {
+    bench.cli(&["prompt", "web", text]).ended_with(0);
+    let listed = || bench.json(&["approvals"])["approvals"].as_array().cloned().unwrap_or_default();
+    bench.wait_until("the call asks", || !listed().is_empty());
+    listed().remove(0)
+}
+
+fn rests(bench: &Bench) {
+    bench.wait_until("all prompts are over", || {
+        bench.json(&["queue", "list"])["prompts"].as_array().is_some_and(Vec::is_empty)
+    });
+}
+
+#[test]
+fn a_native_cli_is_launched_prompted_judged_and_resumed() {
+    let bench = bench();
+    bench.cli(&["lane", "new", "web", "--cli", "claude", "--model", "big"]).ended_with(0);
+    bench.cli(&["lane", "new", "api", "--here", "--", "sleep", "1000"]).ended_with(0);
+    let answer = done(&bench, "say something");
+    assert_eq!((answer["state"].as_str(), answer["result"].as_str()), (Some("done"), Some("did it")), "{answer}");
+    let first = logged(&bench, "args");
+    assert!(first.contains("--permission-mode manual") && first.contains("--model big"), "{first}");
+    assert!(!first.contains(logged(&bench, "env").split("PARALANE_TOKEN=").nth(1).unwrap().lines().next().unwrap()));
+    assert!(!bench.path().join("home/.claude/settings.json").exists(), "the person's own settings stay as they are");
+    assert!(logged(&bench, "context").contains("- api"), "{}", logged(&bench, "context"));
+
+    // Asked in the panel: allowed, then denied.
+    let asked = asks(&bench, "%bash touch allowed");
+    assert_eq!((asked["tool"].as_str(), asked["action"].as_str()), (Some("shell"), Some("touch allowed")), "{asked}");
+    bench.cli(&["approve", asked["id"].as_str().unwrap()]).ended_with(0);
+    rests(&bench);
+    let worktree = PathBuf::from(lane(&bench)["worktree"].as_str().unwrap());
+    assert!(worktree.join("allowed").exists());
+    let asked = asks(&bench, "%bash touch denied");
+    bench.cli(&["deny", asked["id"].as_str().unwrap(), "--reason", "not now"]).ended_with(0);
+    rests(&bench);
+    assert!(!worktree.join("denied").exists() && logged(&bench, "answers").contains("Reason: not now"));
+
+    // What no mode allows, and what another lane holds.
+    bench.cli(&["mode", "full"]).ended_with(0);
+    bench.cli(&["reserve", "--lane", "api", "Makefile"]).ended_with(0);
+    let base = bench.repo().join("README.md");
+    for (text, said) in [
+        ("%bash git switch -c other".to_owned(), "works on `lane/web` alone"),
+        (format!("%write {}", base.display()), "lies outside this lane's worktree"),
+        (format!("%bash echo x > {}", base.display()), "lies outside this lane's worktree"),
+        ("%write Makefile".to_owned(), "lane `api` holds Makefile"),
+        ("%bash git commit -m 'Co-Authored-By: Claude'".to_owned(), "credits an assistant"),
+    ] {
+        done(&bench, &text);
+        let last = logged(&bench, "answers").lines().last().unwrap_or_default().to_owned();
+        assert!(last.contains("\"deny\"") && last.contains(said), "{text}: {last}");
+    }
+    assert_eq!(fs::read_to_string(&base).unwrap(), "# shop\n");
+    assert_eq!(bench.git_in(&worktree, &["branch", "--show-current"]).trim(), "lane/web");
+
+    // After a crash the lane goes on with its own conversation.
+    let session = lane(&bench)["session"].as_str().unwrap().to_owned();
+    bench.kill_workstation();
+    bench.cli(&["lane", "restart", "web"]).ended_with(0);
+    bench.wait_until("it runs again", || lines(&bench, "args") == 2);
+    assert!(logged(&bench, "args").lines().last().unwrap().contains(&format!("--resume {session}")));
+    done(&bench, "go on");
+
+    // One that is gone is said, and a new one begins only when it is wanted.
+    fs::remove_dir_all(bench.path().join("home/.claude/projects")).unwrap();
+    bench.cli(&["lane", "stop", "web"]).ended_with(0);
+    bench.cli(&["lane", "restart", "web"]).ended_with(0);
+    bench.wait_until("it is said", || lane(&bench)["state"] == "failed");
+    let cause = lane(&bench)["error"].as_str().unwrap().to_owned();
+    assert!(cause.contains(&session) && cause.contains("not there any more"), "{cause}");
+    bench.cli(&["lane", "restart", "web", "--fresh"]).ended_with(0);
+    bench.wait_until("it runs again", || lines(&bench, "args") == 3);
+    let native = private(&bench);
+    assert!(native.exists());
+    bench.cli(&["lane", "close", "web"]);
+    bench.cli(&["lane", "stop", "web"]);
+    bench.git_in(&worktree, &["clean", "-fdq"]);
+    bench.cli(&["lane", "close", "web"]).ended_with(0);
+    bench.wait_until("its private files are gone", || !native.exists());
+}
+
+/// Where the lane's private files stand.
+fn private(bench: &Bench) -> PathBuf {
+    bench.place().store().parent().unwrap().join("native/1")
+}
+
+/// Runs `paralane hook` with this token and payload: status, standard output, standard error.
+fn hook(bench: &Bench, event: &str, token: &str, payload: &[u8]) -> (i32, String, String) {
+    let env = logged(bench, "env");
+    let socket = env.lines().find_map(|line| line.strip_prefix("PARALANE_SOCKET=")).unwrap();
+    let mut child = Command::new(PROGRAM)
+        .args(["hook", event, "claude"])
+        .envs([("PARALANE_TOKEN", token), ("PARALANE_SOCKET", socket)])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // One that is refused for its length is not read to its end.
+    let _ = child.stdin.take().unwrap().write_all(payload);
+    let out = child.wait_with_output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (out.status.code().unwrap(), text(out.stdout), text(out.stderr))
+}
+
+#[test]
+fn hooks_that_make_no_sense_let_nothing_through() {
+    let bench = bench();
+    bench.cli(&["lane", "new", "web", "--cli", "claude"]).ended_with(0);
+    bench.wait_until("it has begun", || lines(&bench, "context") > 0);
+    let env = logged(&bench, "env");
+    let token = env.lines().find_map(|line| line.strip_prefix("PARALANE_TOKEN=")).unwrap();
+    let long = vec![b'x'; 5 * 1024 * 1024];
+    let call = json!({"tool_name": "Read", "tool_input": {"file_path": "README.md"}}).to_string();
+    for (token, payload, said) in [
+        (token, &b"not json"[..], "no JSON object"),
+        (token, b"{}", "lacks `tool_name`"),
+        (token, long.as_slice(), "more than"),
+        ("guessed", call.as_bytes(), "no lane has this token"),
+    ] {
+        let (status, stdout, stderr) = hook(&bench, "PreToolUse", token, payload);
+        assert!(status == 2 && stdout.is_empty() && stderr.contains(said), "{status} {stdout} {stderr}");
+        // What only tells goes on.
+        let (status, stdout, _) = hook(&bench, "Stop", "guessed", payload);
+        assert_eq!((status, stdout.as_str()), (0, "{}\n"));
+    }
+    let (status, stdout, _) = hook(&bench, "PreToolUse", token, call.as_bytes());
+    assert!(status == 0 && stdout.contains("\"allow\""), "{status} {stdout}");
+    bench.kill_workstation();
+    let (status, _, stderr) = hook(&bench, "PreToolUse", token, call.as_bytes());
+    assert!(status == 2 && stderr.contains("has ended"), "{status} {stderr}");
+}
+
+#[test]
+fn what_cannot_be_governed_is_refused_before_anything_is_made() {
+    let mut bench = bench();
+    let empty = bench.path().join("empty");
+    fs::create_dir(&empty).unwrap();
+    symlink(git(), empty.join("git")).unwrap();
+    bench.set_env("PATH", empty.to_str().unwrap());
+    let said = bench.cli(&["lane", "new", "web", "--cli", "claude"]).ended_with(1).stderr;
+    assert!(said.contains("`claude` is not on the PATH"), "{said}");
+    let said = bench.cli(&["lane", "new", "web", "--cli", "amp"]).ended_with(1).stderr;
+    assert!(said.contains("does not carry session-start, before-tool, stop"), "{said}");
+    assert_eq!(bench.json(&["lane", "list"])["lanes"], json!([]));
+    assert!(!bench.git(&["branch"]).contains("lane/web"));
+    // Hidden: it is in no help.
+    assert!(!bench.cli(&["help"]).ended_with(0).stdout.contains(" hook "));
+}
+
+fn git() -> PathBuf {
+    let path = std::env::var_os("PATH").unwrap();
+    std::env::split_paths(&path).map(|place| place.join("git")).find(|file| Path::is_file(file)).unwrap()
+}

@@ -1,0 +1,278 @@
+//! Native CLIs: what their hooks are answered, who decides, and what their lanes go on with.
+
+use paralane::app::{Msg, PaneMsg, RequestId};
+use paralane::domain::ReasonClass::{BranchDrift, BranchSwitch, NoOpinion, Paused, Policy, ReservedPath};
+use paralane::domain::{
+    Change, Conversation, GitFacts, HookAnswer, HookCall, LaneId, NativeCall, NativeEvent, NeedKind, PaneStatus,
+    ProgramState, ProgramStatus, ReasonClass,
+};
+use pretty_assertions::assert_eq;
+use serde_json::json;
+
+use crate::support::Sim;
+
+fn blank(tool: &str, action: &str) -> NativeCall {
+    NativeCall {
+        tool: tool.into(),
+        action: action.into(),
+        command: None,
+        arguments: json!({ "path": action }),
+        diff: None,
+        directory: "/state/worktrees/web".into(),
+        writes: Vec::new(),
+        reads: Vec::new(),
+        inside: true,
+        known: true,
+        refused: None,
+        returns: false,
+    }
+}
+
+fn shell(command: &str) -> NativeCall {
+    NativeCall { command: Some(command.into()), arguments: json!({ "command": command }), ..blank("shell", command) }
+}
+
+fn write(path: &str) -> NativeCall {
+    NativeCall { writes: vec![path.into()], ..blank("write", path) }
+}
+
+/// A lane `web` of this CLI, and its number.
+fn lane(cli: &str) -> (Sim, LaneId) {
+    let mut sim = Sim::with(&[]);
+    sim.ok(&format!("lane new web --cli {cli}"));
+    let id = sim.lane("web").id;
+    (sim, id)
+}
+
+impl Sim {
+    /// A hook asks; its answer, if there is one by now.
+    fn hook(&mut self, lane: LaneId, id: u64, event: NativeEvent) -> Option<HookAnswer> {
+        let name = match &event {
+            NativeEvent::Before(_) => "PreToolUse",
+            NativeEvent::Permission(_) => "PermissionRequest",
+            _ => "Other",
+        };
+        let call = HookCall { session: Some("s1".into()), name: name.into(), event };
+        self.tell(Msg::Hook(lane, RequestId(id), Box::new(call)));
+        self.run();
+        self.hooked.get(&id).cloned()
+    }
+
+    fn before(&mut self, lane: LaneId, id: u64, call: NativeCall) -> Option<HookAnswer> {
+        self.hook(lane, id, NativeEvent::Before(Box::new(call)))
+    }
+
+    fn permission(&mut self, lane: LaneId, id: u64, call: NativeCall) -> Option<HookAnswer> {
+        self.hook(lane, id, NativeEvent::Permission(Box::new(call)))
+    }
+
+    /// What every decision rested on, in order.
+    fn classes(&self) -> Vec<(String, ReasonClass)> {
+        let class = |change: &Change| match change {
+            Change::HookAnswered { answer, class, .. } => Some((answer.clone(), *class)),
+            _ => None,
+        };
+        self.disk.log.iter().filter_map(class).collect()
+    }
+
+    fn session(&self) -> Option<String> {
+        self.lane("web").kind.native().and_then(|native| native.session.clone())
+    }
+}
+
+fn word(answer: Option<HookAnswer>) -> &'static str {
+    answer.map_or("waits", |answer| answer.word())
+}
+
+#[test]
+fn rules_and_modes_decide_as_for_own_agents() {
+    let (mut sim, web) = lane("claude");
+    assert_eq!(sim.lane("web").kind.word(), "pane");
+    assert_eq!(word(sim.before(web, 1, shell("npm test"))), "ask");
+    assert_eq!(word(sim.before(web, 2, blank("read", "src/a.rs"))), "allow");
+    let elsewhere = NativeCall { inside: false, ..blank("read", "/etc/hosts") };
+    assert_eq!(word(sim.before(web, 3, elsewhere)), "pass");
+    let foreign = NativeCall { known: false, ..blank("mcp__x__y", "{}") };
+    assert_eq!(word(sim.before(web, 4, foreign)), "pass");
+    sim.ok("mode plan");
+    assert_eq!(word(sim.before(web, 5, write("a"))), "deny");
+    sim.ok("mode full");
+    assert_eq!(word(sim.before(web, 6, shell("npm test"))), "allow");
+    let guarded = NativeCall { refused: Some((ReasonClass::BranchSwitch, "stay".into())), ..shell("git switch main") };
+    assert_eq!(sim.before(web, 7, guarded), Some(HookAnswer::Deny("stay".into())), "whatever the mode");
+    let classes: Vec<ReasonClass> = sim.classes().into_iter().map(|(_, class)| class).collect();
+    assert_eq!(classes, [Policy, Policy, NoOpinion, NoOpinion, Policy, Policy, BranchSwitch]);
+}
+
+#[test]
+fn a_permission_waits_for_the_panel_or_the_dialog() {
+    let (mut sim, web) = lane("claude");
+    assert_eq!(word(sim.permission(web, 1, shell("npm test"))), "waits");
+    assert_eq!(sim.lane_word("web"), "needs you");
+    let listed: serde_json::Value = serde_json::from_str(&sim.ok("--json approvals")).unwrap();
+    let asked = &listed["approvals"][0];
+    assert_eq!(
+        (&asked["tool"], &asked["action"], &asked["lane"]),
+        (&json!("shell"), &json!("npm test"), &json!("web"))
+    );
+    sim.ok("approve a1");
+    assert_eq!(word(sim.hooked.get(&1).cloned()), "allow");
+    assert!(sim.refused("approve a1").message.contains("no approval `a1`"), "it was answered once");
+    // Denied, with the reason.
+    sim.permission(web, 2, shell("rm -rf src"));
+    sim.ok("deny a2 --reason no");
+    let Some(HookAnswer::Deny(words)) = sim.hooked.get(&2) else { panic!("not denied") };
+    assert!(words.contains("Reason: no"), "{words}");
+    // Answered in its own dialog: the hook is ended.
+    sim.permission(web, 3, shell("make"));
+    sim.tell(Msg::RequestGone(RequestId(3)));
+    sim.run();
+    assert!(sim.ok("approvals").contains("no approval waits"));
+    // Or the tool has run.
+    sim.permission(web, 4, shell("make"));
+    sim.hook(web, 5, NativeEvent::After(Some(Box::new(shell("make")))));
+    assert_eq!(word(sim.hooked.get(&4).cloned()), "pass");
+    assert_eq!(sim.classes().last().map(|(_, class)| *class), Some(ReasonClass::Answered));
+}
+
+#[test]
+fn an_answer_for_longer_is_the_same_rule_memory() {
+    let (mut sim, web) = lane("claude");
+    sim.permission(web, 1, shell("npm test"));
+    sim.ok("approve a1 --for session");
+    assert_eq!(word(sim.before(web, 2, shell("npm test"))), "allow");
+    assert_eq!(sim.classes().last().map(|(_, class)| *class), Some(ReasonClass::Remembered));
+    assert_eq!(word(sim.before(web, 3, shell("npm test -- x"))), "ask");
+    // A rule that comes later answers what waits.
+    sim.permission(web, 4, shell("npm ci"));
+    assert_eq!(word(sim.hooked.get(&4).cloned()), "waits");
+    sim.ok("mode full --lane web");
+    assert_eq!(word(sim.hooked.get(&4).cloned()), "allow");
+}
+
+#[test]
+fn what_codex_has_asked_is_held_before_the_tool_and_its_dialog_takes_keys_only_while_it_stands() {
+    let (mut sim, web) = lane("codex");
+    assert_eq!(word(sim.before(web, 1, shell("npm test"))), "waits");
+    sim.ok("approve a1");
+    assert_eq!(word(sim.hooked.get(&1).cloned()), "allow");
+    // A dialog that it opens for other reasons.
+    assert_eq!(word(sim.permission(web, 2, shell("npm test"))), "pass", "a hook that waits would hide it");
+    let refused = sim.refused("approve a2");
+    assert!(refused.message.contains("is not the one on the screen"), "{refused}");
+    let says =
+        |state| PaneStatus { program: Some(ProgramStatus { state, message: String::new() }), ..PaneStatus::default() };
+    sim.tell(Msg::Pane(web, PaneMsg::Status(says(ProgramState::Blocked(NeedKind::Permission)))));
+    sim.ok("approve a2");
+    assert_eq!(sim.keys, [(web, paralane::domain::Key::char('y'))]);
+    // Answered where it stands.
+    sim.permission(web, 3, shell("npm test"));
+    sim.tell(Msg::Pane(web, PaneMsg::Status(says(ProgramState::Working))));
+    sim.run();
+    assert!(sim.ok("approvals").contains("no approval waits"));
+}
+
+#[test]
+fn paused_drifted_and_held_back_lanes_are_refused_with_the_reason() {
+    let (mut sim, web) = lane("claude");
+    sim.ok("mode full");
+    sim.ok("lane new api");
+    sim.ok("reserve --lane api src/");
+    let Some(HookAnswer::Deny(words)) = sim.before(web, 1, write("src/a.rs")) else { panic!("not refused") };
+    assert!(words.contains("lane `api` holds src/a.rs (reserved)"), "{words}");
+    let redirected = NativeCall { writes: vec!["src/b".into()], ..shell("echo x > src/b") };
+    assert_eq!(word(sim.before(web, 2, redirected)), "deny");
+    sim.ok("release --lane api");
+    assert_eq!(word(sim.before(web, 3, write("src/a.rs"))), "allow");
+    sim.ok("lane pause web");
+    assert_eq!(word(sim.before(web, 4, blank("read", "a"))), "deny");
+    sim.ok("lane resume web");
+    let facts = GitFacts { drifted_to: Some("main".into()), ..GitFacts::default() };
+    sim.tell(Msg::Lane(web, paralane::app::LaneMsg::Git { facts: Box::new(facts), touched: Vec::new() }));
+    assert_eq!(word(sim.before(web, 5, shell("npm test"))), "deny");
+    let back = NativeCall { returns: true, ..shell("git switch lane/web") };
+    assert_eq!(word(sim.before(web, 6, back)), "allow");
+    let stop = |again| NativeEvent::Stop { again, answer: None };
+    assert_eq!(word(sim.hook(web, 7, stop(false))), "go-on");
+    assert_eq!(word(sim.hook(web, 8, stop(true))), "pass", "once is enough");
+    let classes: Vec<ReasonClass> = sim.classes().into_iter().map(|(_, class)| class).collect();
+    assert_eq!(classes, [ReservedPath, ReservedPath, Policy, Paused, BranchDrift, Policy, BranchDrift]);
+}
+
+#[test]
+fn the_conversation_that_was_had_is_gone_on_with() {
+    let (mut sim, web) = lane("claude");
+    let started = |how| NativeEvent::Started(how);
+    sim.hook(web, 1, started(Conversation::New));
+    assert_eq!(sim.session(), None, "nothing was said in it");
+    sim.hook(web, 2, NativeEvent::Prompt("go".into()));
+    assert_eq!(sim.session().as_deref(), Some("s1"));
+    // After `/clear` it is another one, that nothing was said in.
+    sim.hook(web, 3, started(Conversation::New));
+    assert_eq!(sim.session(), None);
+    sim.hook(web, 4, started(Conversation::Old));
+    sim.kill(100);
+    sim.run();
+    assert_eq!(sim.session().as_deref(), Some("s1"));
+    sim.ok("lane restart web");
+    assert_eq!(sim.opened.last().and_then(|native| native.session.clone()).as_deref(), Some("s1"));
+    sim.ok("lane stop web");
+    sim.ok("lane restart web --fresh");
+    assert_eq!(sim.opened.last().map(|native| native.session.clone()), Some(None));
+    sim.ok("lane new api");
+    assert!(sim.refused("lane restart api --fresh").message.contains("no native CLI"));
+}
+
+#[test]
+fn hooks_tell_the_lanes_state_where_no_report_does() {
+    let (mut sim, web) = lane("claude");
+    sim.hook(web, 1, NativeEvent::Started(Conversation::New));
+    assert_eq!(sim.lane_word("web"), "idle");
+    sim.hook(web, 2, NativeEvent::Prompt("go".into()));
+    assert_eq!(sim.lane_word("web"), "working");
+    assert!(sim.ok("lane show web --why").contains("its hook Other proves: working"));
+    sim.hook(web, 3, NativeEvent::Stop { again: false, answer: Some("did it".into()) });
+    assert_eq!(sim.lane_word("web"), "done");
+    let program = Some(ProgramStatus { state: ProgramState::Working, message: String::new() });
+    sim.tell(Msg::Pane(web, PaneMsg::Status(PaneStatus { program, ..PaneStatus::default() })));
+    assert_eq!(sim.lane_word("web"), "working", "its own word goes first");
+    assert!(sim.ok("lane show web --why").contains("its program reports: working"));
+}
+
+#[test]
+fn other_lanes_are_told_at_the_start_and_when_they_change() {
+    let (mut sim, web) = lane("claude");
+    assert_eq!(word(sim.hook(web, 1, NativeEvent::Started(Conversation::New))), "pass", "it is alone");
+    sim.ok("lane new api");
+    sim.ok("reserve --lane api src/");
+    let Some(HookAnswer::Context(text)) = sim.hook(web, 2, NativeEvent::Prompt("go".into())) else { panic!("no word") };
+    assert!(text.contains("untrusted") && text.contains("- api, holds src/"), "{text}");
+    assert_eq!(sim.hook(web, 3, NativeEvent::Prompt("on".into())), Some(HookAnswer::Pass));
+    for number in 0..60 {
+        sim.ok(&format!("lane new a-rather-long-name-for-a-lane-{number}"));
+    }
+    let Some(HookAnswer::Context(text)) = sim.hook(web, 4, NativeEvent::Prompt("on".into())) else { panic!("no word") };
+    assert!(text.len() <= 1_536 && text.contains("more"), "{} {text}", text.len());
+}
+
+#[test]
+fn what_an_adapter_cannot_carry_and_what_is_not_there_is_refused_before_anything_is_made() {
+    let mut sim = Sim::with(&[]);
+    let parsed = paralane::command::parse_args(&["lane", "new", "x", "--cli", "amp"].map(Into::into), None);
+    let report = parsed.unwrap_err();
+    assert!(report.message.contains("does not carry session-start, before-tool, stop"), "{report}");
+    sim.absent_programs = true;
+    assert!(sim.refused("lane new web --cli claude").message.contains("not on the PATH"));
+    assert!(sim.state.model.lanes.is_empty());
+}
+
+#[test]
+fn what_the_program_said_last_is_the_prompts_result() {
+    let (mut sim, web) = lane("claude");
+    sim.hook(web, 1, NativeEvent::Prompt("go".into()));
+    sim.hook(web, 2, NativeEvent::Stop { again: false, answer: Some("did it".into()) });
+    // The small workstation's programs take and end a prompt at once.
+    let id = sim.prompt("web", "go");
+    let prompt = &sim.state.model.prompts[&paralane::domain::PromptId(id)];
+    assert_eq!((prompt.state.word(), prompt.result.as_deref()), ("done", Some("did it")));
+}
