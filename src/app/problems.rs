@@ -208,16 +208,18 @@ fn stalled(scene: &Scene<'_>) -> Vec<ProblemRow> {
 fn servers(scene: &Scene<'_>) -> Vec<ProblemRow> {
     let of = |lane: &Lane| {
         let views = scene.state.live(lane.id).map(|live| live.servers.as_slice()).unwrap_or_default();
-        let off = views.iter().filter(|view| view.state == ServerState::Off);
+        let failing = |view: &&crate::domain::ServerView| {
+            view.state == ServerState::Off || (view.error.is_some() && view.state != ServerState::Running)
+        };
         let row = |view: &crate::domain::ServerView| {
             let (server, name) = (&view.name, &lane.name);
             let cause = view.error.as_deref().map(one_line).unwrap_or_default();
-            let message = format!("the tool server `{server}` of `{name}` is off: {cause}");
+            let message = format!("the tool server `{server}` of `{name}` does not run: {cause}");
             let clear = format!("servers restart {server} --lane {name}");
             ProblemRow::new("tool-server", Some(lane.id), scene.since(lane), message, clear)
-                .or(format!("`servers show {server}` tells what it said"))
+                .or(format!("`servers show {server}` tells more; `[mcp.{server}]` is where it is configured"))
         };
-        off.map(row).collect::<Vec<_>>()
+        views.iter().filter(failing).map(row).collect::<Vec<_>>()
     };
     scene.state.model.open_lanes().flat_map(of).collect()
 }

@@ -598,7 +598,6 @@ static GROUPS: &[(&str, &str)] = &[
     ("lane", "Make, list, show, pause and close lanes"),
     ("queue", "See and change what is queued"),
     ("memory", "See and change what is remembered across sessions"),
-    ("history", "What became of what agents asked"),
     ("servers", "See and restart the tool servers (MCP) of own agents"),
     ("history", "See what happened"),
     ("events", "Take history out"),

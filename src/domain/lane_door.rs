@@ -5,7 +5,28 @@ use serde_json::{Map, Value};
 use super::{LaneId, PortFuture};
 
 /// The names of a lane's tools for coordination, as programs and own agents call them.
-pub const LANE_TOOLS: &[&str] = &["lanes", "reserve", "release"];
+pub const LANE_TOOLS: &[&str] = &[
+    "lanes",
+    "issues",
+    "next_issues",
+    "claim",
+    "release_issue",
+    "offer",
+    "request_issue",
+    "accept",
+    "decline",
+    "cancel_offer",
+    "reserve",
+    "release",
+    "reservations",
+    "send",
+    "inbox",
+    "read_message",
+    "thread",
+    "search_mail",
+    "acknowledge",
+    "report",
+];
 
 /// What the programs of lanes may ask of the workstation. Who asks is settled by the caller: by a token, or by being
 /// the lane's own agent.

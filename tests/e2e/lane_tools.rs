@@ -138,3 +138,61 @@ fn an_own_agent_has_the_same_tools_and_speaks_for_its_own_lane() {
     let taken = run("web", r#"%call reserve {"paths": ["src/login.rs"]}"#);
     assert!(taken.contains("lane web reserves src/login.rs"), "{taken}");
 }
+
+#[test]
+fn lanes_claim_hand_over_and_write_to_each_other_by_their_tools() {
+    let bench = Bench::new();
+    let (api, web) = (lane(&bench, "api"), lane(&bench, "web"));
+    let call = |key: &Key, name: &str, arguments: Value| {
+        let (status, reply) = over_http(key, &key.token, tool(1, name, arguments));
+        let (text, refused) = answer(&reply);
+        assert_eq!(status, 200, "{reply}");
+        let document: Value = serde_json::from_str(text).unwrap_or_else(|_| text.into());
+        (document, refused)
+    };
+    let done = |key: &Key, name: &str, arguments: Value| {
+        let (document, refused) = call(key, name, arguments.clone());
+        assert!(!refused, "{name} {arguments}: {document}");
+        document
+    };
+    let refused = |key: &Key, name: &str, arguments: Value| {
+        let (document, refused) = call(key, name, arguments.clone());
+        assert!(refused, "{name} {arguments}: {document}");
+        document.as_str().unwrap_or_default().to_owned()
+    };
+    // One owner; who asks for it is told whose it is.
+    let first = done(&api, "claim", json!({"issue": 7, "key": "k1"}));
+    let again = done(&api, "claim", json!({"issue": 7, "key": "k1"}));
+    assert_eq!((&again["claim"], &again["replayed"]), (&first["claim"], &json!(true)), "a retry says the same");
+    assert!(refused(&web, "claim", json!({"issue": 7})).contains("`api`"));
+    // It changes hands by the acts of both.
+    done(&api, "offer", json!({"issue": 7, "to": "web", "summary": "half done", "remaining": ["tests", "docs"]}));
+    let offers = done(&web, "issues", json!({})).to_string();
+    assert!(offers.contains("half done") || offers.contains("o1"), "{offers}");
+    assert!(!refused(&api, "accept", json!({"offer": "o1"})).is_empty(), "not offered to it");
+    done(&web, "accept", json!({"offer": "o1"}));
+    assert!(refused(&api, "release_issue", json!({"issue": 7})).contains("`web`"));
+    // Mail: read and acknowledged apart, seen by whom it concerns.
+    done(&web, "send", json!({"to": "api", "text": "the schema has changed", "ack": true}));
+    let inbox = done(&api, "inbox", json!({"unread": true})).to_string();
+    assert!(inbox.contains("the schema has changed"), "{inbox}");
+    let message = inbox.split('"').find(|word| word.starts_with("msg")).unwrap().to_owned();
+    done(&api, "read_message", json!({"message": message}));
+    done(&api, "acknowledge", json!({"message": message}));
+    assert!(!refused(&web, "acknowledge", json!({"message": message})).is_empty(), "it was not sent to it");
+    assert!(done(&api, "search_mail", json!({"words": "schema"})).to_string().contains(&message));
+    assert!(done(&web, "thread", json!({"message": message})).to_string().contains("schema"));
+    // Holds, a report, and what is left open.
+    done(&web, "reserve", json!({"paths": ["src/"], "ttl": "30m", "issue": 7}));
+    assert!(done(&api, "reservations", json!({})).to_string().contains("src/"));
+    done(&web, "report", json!({"state": "ready", "evidence": ["cargo test passes"]}));
+    done(&web, "release", json!({}));
+    done(&web, "next_issues", json!({}));
+    done(&api, "request_issue", json!({"issue": 7, "summary": "it is mine to finish"}));
+    done(&api, "cancel_offer", json!({"offer": "o2"}));
+    done(&web, "release_issue", json!({"issue": 7}));
+    done(&api, "claim", json!({"issue": 7}));
+    done(&api, "offer", json!({"issue": 7, "to": "web", "summary": "again"}));
+    done(&web, "decline", json!({"offer": "o3", "reason": "busy"}));
+    assert!(refused(&web, "accept", json!({"offer": "o3"})).contains("o3"), "it is stale");
+}

@@ -32,7 +32,7 @@ fn thirty_two_lanes_at_once_all_finish_within_the_limit() {
     assert_eq!(ids.len(), 64);
     for name in &names {
         let worktree = shop.bench.place().worktrees().join(name);
-        assert_eq!(text(worktree.join("ran")), "first\nsecond\n", "{name}");
+        assert_eq!(text(worktree.join("ran")), "first\nsecond\n", "{name}: {:?}", shop.results(name));
     }
     let most = shop.model.most_open();
     assert!(most <= 8, "{most}");

@@ -262,7 +262,7 @@ fn what_an_adapter_cannot_carry_and_what_is_not_there_is_refused_before_anything
     let report = parsed.unwrap_err();
     assert!(report.message.contains("does not carry session-start, before-tool, stop"), "{report}");
     sim.absent_programs = true;
-    assert!(sim.refused("lane new web --cli claude").message.contains("not on the PATH"));
+    assert!(sim.refused("lane new web --cli claude").message.contains("no such program"));
     assert!(sim.state.model.lanes.is_empty());
 }
 

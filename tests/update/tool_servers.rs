@@ -103,12 +103,15 @@ fn the_list_says_how_each_stands_in_each_lane() {
 #[test]
 fn one_that_does_not_come_up_is_a_problem_until_it_runs() {
     let mut sim = sim();
-    let problems = |sim: &Sim| sim.state.problems.iter().map(|p| p.report.to_string()).collect::<Vec<_>>();
+    let problems = |sim: &Sim| {
+        let rows = paralane::app::problems(&sim.state, sim.state.now);
+        rows.iter().map(|row| row.report.to_string()).collect::<Vec<_>>()
+    };
     tell_with(&mut sim, "api", ServerState::Starting, Some("it is not up after 10 s; it says nothing"), &[]);
     tell_with(&mut sim, "api", ServerState::Off, Some("it is no MCP server: it says `y`, and goes on so"), &[]);
     let told = problems(&sim);
-    assert!(told.len() == 1 && told[0].contains("`docs` of lane `api` does not run: it is no MCP server"), "{told:?}");
-    assert!(sim.ok("problems").contains("servers restart docs"));
+    assert!(told.len() == 1 && told[0].contains("`docs` of `api` does not run: it is no MCP server"), "{told:?}");
+    assert!(sim.sh("problems").output.contains("servers restart docs"));
     assert!(sim.ok("servers list").contains("it says `y`"));
     tell(&mut sim, "api", ServerState::Running, &[]);
     assert_eq!(problems(&sim), Vec::<String>::new());

@@ -53,11 +53,13 @@ static ALL: LazyLock<Vec<Definition>> = LazyLock::new(|| {
         skill(),
     ];
     // A child agent speaks for no lane.
-    all.extend(offered_tools().into_iter().map(|tool| Definition {
-        name: tool.name,
-        words: tool.about,
-        schema: Value::Object(tool.schema),
-        least: Set::Whole,
+    all.extend(offered_tools().into_iter().map(|tool| {
+        let mut schema = Value::Object(tool.schema);
+        schema["additionalProperties"] = false.into();
+        if schema["required"].is_null() {
+            schema["required"] = json!([]);
+        }
+        Definition { name: tool.name, words: tool.about, schema, least: Set::Whole }
     }));
     all
 });

@@ -1,8 +1,8 @@
 //! Tool servers of own agents: what a lane tells of them, and starting one anew.
 
 use crate::app::{Effect, LaneOrder};
-use crate::base::{Report, nearest, one_line};
-use crate::domain::{LaneId, NoticeLevel, ServerState, ServerView};
+use crate::base::{Report, nearest};
+use crate::domain::{LaneId, NoticeLevel, ServerView};
 
 use super::step::Step;
 
@@ -14,29 +14,8 @@ pub(super) fn told(step: &mut Step<'_>, lane: LaneId, news: Vec<String>) {
     }
 }
 
-/// How the problem with a server begins.
-const PROBLEM: &str = "tool server ";
-
-/// How a lane's servers stand now. One that does not come up is a problem until it runs, or is gone.
+/// How a lane's servers stand now.
 pub(super) fn stand(step: &mut Step<'_>, lane: LaneId, views: Vec<ServerView>) {
-    let name = step.state.model.name(lane);
-    let failing = |view: &&ServerView| view.error.is_some() && view.state != ServerState::Running;
-    let reports: Vec<Report> = views
-        .iter()
-        .filter(failing)
-        .map(|view| {
-            let error = one_line(view.error.as_deref().unwrap_or_default());
-            Report::refused(format!("{PROBLEM}`{}` of lane `{name}` does not run: {error}", view.name))
-                .hint(format!("mend `[mcp.{0}]`, then `servers restart {0}`; `servers show {0}` tells more", view.name))
-        })
-        .collect();
-    step.state.problems.retain(|problem| {
-        let said = |report: &Report| report.message == problem.report.message;
-        problem.lane != Some(lane) || !problem.report.message.starts_with(PROBLEM) || reports.iter().any(said)
-    });
-    for report in reports {
-        step.problem(Some(lane), report);
-    }
     step.live(lane).servers = views;
 }
 

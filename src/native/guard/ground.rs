@@ -72,12 +72,16 @@ impl Ground {
     /// What a command writes: inside, relative to the root, and the first path outside.
     pub(in crate::native) fn written(&self, analysis: &Analysis) -> (Vec<String>, Option<PathBuf>) {
         let (mut inside, mut outside) = (Vec::new(), None);
-        let writes = |how: FileUse| matches!(how, FileUse::Write | FileUse::WriteByProgram);
-        for place in analysis.files.iter().filter(|target| writes(target.how)).flat_map(|target| &target.places) {
-            match self.path(place).map(|path| self.leads(&path)) {
-                Some(Leads::Inside(path)) if !inside.contains(&path) => inside.push(path),
-                Some(Leads::Outside(path)) => outside = outside.or(Some(path)),
-                _ => {}
+        let writes = |how: FileUse| matches!(how, FileUse::Write | FileUse::WriteByProgram | FileUse::WriteBelow);
+        for target in analysis.files.iter().filter(|target| writes(target.how)) {
+            for place in &target.places {
+                match self.path(place).map(|path| self.leads(&path)) {
+                    Some(Leads::Inside(path)) if !inside.contains(&path) => {
+                        inside.push(path);
+                    }
+                    Some(Leads::Outside(path)) => outside = outside.or(Some(path)),
+                    _ => {}
+                }
             }
         }
         (inside, outside)
@@ -175,6 +179,7 @@ pub(in crate::native) mod tests {
         let written = |command: &str| ground.written(&crate::policy::shell::analyse(command));
         assert_eq!(written("echo x > src/a.rs").0, ["src/a.rs"]);
         assert_eq!(written("cd src && echo x >> b").0, ["b", "src/b"], "the change may fail");
+        assert_eq!(written("rm -r src").0, ["src"]);
         for outside in
             ["echo x > ../base/a", "cp a ../base/src/", "rm -rf link/src", "echo x | tee ~/notes", "mv a /srv/a"]
         {

@@ -76,7 +76,7 @@ pub(super) fn rules(state: &State, lane: LaneId, call: &NativeCall) -> policy::D
 
 /// Who holds what it would write.
 fn held(state: &State, lane: LaneId, call: &NativeCall) -> Option<String> {
-    let paths: Vec<Pattern> = call.writes.iter().filter_map(|path| Pattern::file(path).ok()).collect();
+    let paths: Vec<Pattern> = call.writes.iter().filter_map(|path| Pattern::plain(path).ok()).collect();
     if paths.is_empty() {
         return None;
     }
