@@ -158,10 +158,7 @@ pub trait TurnPort: Send + Sync {
     ///
     /// # Errors
     /// As for [`Self::record`]: the turn has failed then.
-    fn record_last(&self, record: TurnRecord, answer: &str) -> PortFuture<'_, Result<(), String>> {
-        let _told_by_the_turns_end = answer;
-        self.record(record)
-    }
+    fn record_last(&self, record: TurnRecord, answer: &str) -> PortFuture<'_, Result<(), String>>;
 
     /// Counts a model call before it is made; resolves once that is committed.
     ///
