@@ -41,7 +41,14 @@ fn main() {
     await_lanes(&world, LANES);
     println!(
         "{:<18} {:>9} {:>9} {:>8} {:>12} {:>14} {:>16} {:>16}",
-        "lanes × limit", "turns/s", "bare/s", "ratio", "ms per turn", "ms at once", "CPU ms per turn", "ms to be stored"
+        "lanes × limit",
+        "turns/s",
+        "bare/s",
+        "ratio",
+        "ms per turn",
+        "ms at once",
+        "CPU ms per turn",
+        "ms to be stored"
     );
     let mut limit_now = 8;
     for (lanes, limit, prompts) in RUNS {
