@@ -139,10 +139,6 @@ struct ChildPort {
 }
 
 impl TurnPort for ChildPort {
-    fn record_last(&self, record: TurnRecord, _answer: &str) -> PortFuture<'_, Result<(), String>> {
-        self.record(record)
-    }
-
     fn record(&self, record: TurnRecord) -> PortFuture<'_, Result<(), String>> {
         let under = self.under.clone();
         let told = match record {

@@ -3,6 +3,7 @@
 //! Its own index stays beside git's. A look at the worktree through that index costs a fraction of staging it anew, and
 //! errs to one side only: what it is not sure of counts as a change.
 
+use std::fmt;
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
@@ -13,12 +14,23 @@ use git2::Repository;
 use super::cancel::Cancel;
 use super::checkpoint::{self, Subject};
 use super::error::GitError;
+use super::project::Project;
 use super::stage::{self, Stage};
-use crate::domain::{LaneId, SavedFiles};
+use crate::domain::{LaneId, Place, SavedFiles};
 
 /// Takes the checkpoints of one lane.
-#[derive(Debug, Default)]
-pub struct Checkpoints(Mutex<Option<Last>>);
+#[derive(Default)]
+pub struct Checkpoints {
+    last: Mutex<Option<Last>>,
+    /// The worktree, opened for the next checkpoint: opening it takes longer than looking at it.
+    opened: Mutex<Option<(PathBuf, Repository)>>,
+}
+
+impl fmt::Debug for Checkpoints {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Checkpoints").field("last", &self.last).finish_non_exhaustive()
+    }
+}
 
 /// The last one.
 #[derive(Debug)]
@@ -50,6 +62,16 @@ pub(super) fn forget(repo: &Repository, lane: LaneId) {
 }
 
 impl Checkpoints {
+    /// Checks that the lane's directory stands, see [`Project::stands`], right before a checkpoint is taken there.
+    ///
+    /// # Errors
+    /// As [`Project::stands`].
+    pub fn stands(&self, project: &Project, place: &Place) -> Result<(), GitError> {
+        let repo = project.standing(place)?;
+        *self.opened.lock().unwrap_or_else(PoisonError::into_inner) = Some((place.directory.clone(), repo));
+        Ok(())
+    }
+
     /// Takes checkpoint `number` of the lane's worktree. `towards` is a checkpoint that the worktree is to be brought
     /// back to: what that would overwrite is taken too, even if git ignores it.
     ///
@@ -62,8 +84,12 @@ impl Checkpoints {
         towards: Option<&str>,
         cancel: &Cancel,
     ) -> Result<SavedFiles, GitError> {
-        let repo = stage::open(subject.project, subject)?;
-        let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let repo = match opened.filter(|(directory, _)| *directory == subject.place.directory) {
+            Some((_, repo)) => repo,
+            None => stage::open(subject.project, subject)?,
+        };
+        let mut held = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         if towards.is_none()
             && let Some(last) = held.as_ref()
             && last.stands(&repo, subject)

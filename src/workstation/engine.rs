@@ -61,6 +61,8 @@ const MESSAGES: usize = 1_024;
 const ANSWERS: usize = 2_048;
 /// How long messages are handled before windows are drawn again.
 const ROUND: Duration = Duration::from_millis(4);
+/// How long streamed text waits while no window is attached.
+const UNSEEN: Duration = Duration::from_millis(200);
 /// A change this soon after a key was typed into a pane is its echo.
 const ECHO: Duration = Duration::from_millis(50);
 
@@ -260,7 +262,7 @@ impl Engine {
         let now = Instant::now();
         let draw = self.screens.values().filter_map(|screen| screen.due(now)).min();
         let timer = self.wake.map(|at| now + until(at));
-        let stream = self.streaming.map(|since| since + FRAME);
+        let stream = self.streaming.map(|since| since + self.stream_pause());
         let next = [draw, timer, stream].into_iter().flatten().min();
         let sleep = async move {
             match next {
@@ -315,7 +317,7 @@ impl Engine {
         if self.inbox.frames.bell.silence() {
             self.on_frames();
         }
-        if self.busy() && self.streaming.is_some_and(|since| since.elapsed() >= FRAME) {
+        if self.busy() && self.streaming.is_some_and(|since| since.elapsed() >= self.stream_pause()) {
             self.streaming = None;
             self.shared.feeds.bell.silence();
             for (lane, msg) in self.shared.feeds.take_all() {
@@ -328,6 +330,11 @@ impl Engine {
         }
         // Before windows are drawn: the disk works meanwhile.
         self.keep();
+    }
+
+    /// How long streamed text waits: for a frame, or while nobody sees it for whoever asks.
+    fn stream_pause(&self) -> Duration {
+        if self.screens.is_empty() { UNSEEN } else { FRAME }
     }
 
     /// Hands what was decided to the store.

@@ -60,6 +60,10 @@ pub(super) async fn look_when_asked(lane: LaneId, shared: Arc<Shared>, looks: Ar
             touched = looks.next() => touched,
         };
         let Some(place) = shared.places.get(lane) else { continue };
+        if !watched && place.is_here() {
+            // Its program starts in this moment, and its first output goes first. What moves meanwhile is seen then.
+            tokio::select! { () = tokio::time::sleep(SETTLED) => {}, () = stop.cancelled() => return }
+        }
         // Watched before it is looked at, so that no change falls in between.
         watched = watched || watch(lane, &shared, &place).await;
         let measure = !place.is_here() && measured.is_none_or(|at| at.elapsed() >= MEASURE);

@@ -36,14 +36,15 @@ pub(super) async fn run(
 ) {
     let (prompt, checkpoint) = (start.prompt, start.checkpoint.clone());
     let text = prompt_of(&start.entries, Some(prompt)).to_owned();
-    let (preparing, recalling) = (Arc::clone(&shared), Arc::clone(&shared));
-    // Beside each other: to look for facts makes no turn slower.
-    let prepared = blocking(move || prepare(lane, &preparing, start, tools));
-    let recall = blocking(move || Ok(recalling.memories.recall(&text)));
-    let (prepared, recall) = tokio::join!(prepared, recall);
-    let outcome = match prepared.and_then(|prepared| Ok((prepared, recall?))) {
-        Ok(((mut input, files), recall)) => {
-            input.recall = recall;
+    let (preparing, kept) = (Arc::clone(&shared), Arc::clone(&checkpoints));
+    let prepared = blocking(move || {
+        let mut prepared = prepare(lane, &preparing, start, tools, &kept)?;
+        // Looking for facts takes less than waking another thread for it.
+        prepared.0.recall = preparing.memories.recall(&text);
+        Ok(prepared)
+    });
+    let outcome = match prepared.await {
+        Ok((input, files)) => {
             let port = port(lane, &shared);
             let (saved, gate) = watch::channel(checkpoint.is_none());
             let port = Arc::new(Gated { port, gate });
@@ -238,8 +239,12 @@ fn prepare(
     shared: &Arc<Shared>,
     start: TurnStart,
     tools: LaneTools,
+    checkpoints: &Checkpoints,
 ) -> Result<(TurnInput, WorktreeFiles), Report> {
-    shared.stands(lane)?;
+    match shared.places.get(lane).filter(|place| start.checkpoint.is_some() && !place.is_here()) {
+        Some(place) => checkpoints.stands(&shared.project, &place).map_err(Report::from)?,
+        None => shared.stands(lane)?,
+    }
     let client = shared.providers.client(&start.provider, &shared.environment)?;
     let fallback = shared.providers.fallback(&start.provider, &shared.environment);
     // No command that a model runs gets what reaches model and tool servers.

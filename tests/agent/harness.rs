@@ -141,10 +141,6 @@ impl Port {
 }
 
 impl TurnPort for Port {
-    fn record_last(&self, record: TurnRecord, _answer: &str) -> PortFuture<'_, Result<(), String>> {
-        self.record(record)
-    }
-
     fn record(&self, record: TurnRecord) -> PortFuture<'_, Result<(), String>> {
         let mut records = self.records.lock().unwrap();
         let refuse = self.refuse_records_after.lock().unwrap().is_some_and(|count| records.len() >= count);
