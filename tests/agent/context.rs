@@ -58,7 +58,7 @@ async fn rules_reach_the_model_and_those_of_a_directory_once_it_is_touched() {
 async fn a_full_window_leaves_out_the_oldest_turns_and_says_so_once() {
     let lane = Lane::new();
     let mut settings = provider(lane.server.base_url());
-    (settings.context_window, settings.compact_at) = (Some(12_000), 0);
+    (settings.context_window, settings.compact_at) = (Some(14_000), 0);
     let port = Port::allowing();
     let mut transcript = Vec::new();
     for turn in 0..8 {
@@ -74,7 +74,7 @@ async fn a_full_window_leaves_out_the_oldest_turns_and_says_so_once() {
     }
     assert_eq!(lane.start(input, &port).await, done("fits"));
     let said = notices(&port);
-    assert!(said.len() == 1 && said[0].contains("window of 12000 tokens"), "{said:?}");
+    assert!(said.len() == 1 && said[0].contains("window of 14000 tokens"), "{said:?}");
     for seen in lane.server.seen() {
         let body = seen.body.to_string();
         assert!(!body.contains("OLD-0") && body.contains("OLD-7") && body.contains("%say fits"), "{body}");
