@@ -92,6 +92,11 @@ pub(super) fn remove(step: &mut Step<'_>, origin: Origin, number: usize, lane: O
             step.activity(Some(lane), words.clone());
             return Ok(Done::Words(words));
         }
+        (origin, Some(lane)) => {
+            let name = step.state.model.name(lane);
+            return Err(Report::refused(format!("rule {number} is not one of lane {name}'s own: {origin}"))
+                .hint(format!("`policy show --lane {name}` numbers them; without `--lane` it goes for every lane")));
+        }
         (Place::File { layer: Layer::User, file, line }, _) => (file, *line, false),
         (Place::File { layer: Layer::Project, file, line }, _) => (file, *line, true),
         (Place::File { .. } | Place::Lane { .. } | Place::BuiltIn, _) => {

@@ -246,4 +246,11 @@ pub(super) const COMMANDS: &[(Verdict, &str)] = &[
     (Allow, "cat src/a.rs"),
     (Deny, "cat src/.env"),
     (Ask, "rm2 -rf src; touch -- src/x; chmod -R 755 ."),
+    // What is read from a descriptor is seen by nobody before.
+    (Ask, "source /dev/stdin <<< 'rm x'"),
+    (Ask, ". /dev/fd/0 < list"),
+    (Ask, "bash /dev/stdin < list"),
+    (Ask, "ls | sh /proc/self/fd/0"),
+    (Deny, "linux64 rm x"),
+    (Deny, "ssh-agent rm x"),
 ];

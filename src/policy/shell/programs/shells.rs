@@ -24,6 +24,9 @@ pub(super) fn look(base: &str, words: &[Word], look: &mut Look) -> bool {
         }
         "source" | "." => {
             look.runs(format!("`{base}` runs a file"));
+            if first.is_none_or(is_stream) {
+                look.mark(format!("`{base}` runs what it reads"));
+            }
             look.files.extend(first.cloned().map(|word| (word, FileUse::Read)));
         }
         "trap" => {
@@ -157,6 +160,18 @@ fn shell(base: &str, words: &[Word], look: &mut Look) {
                 look.mark(format!("`{base}` runs what it reads"));
             }
         }
+        Some(file) if is_stream(file) => look.mark(format!("`{base}` runs what it reads")),
         Some(_) => look.guesses.push(at),
     }
+}
+
+/// Whether it names no file but an open descriptor, or is only known when it runs: what is read there is seen by nobody
+/// before.
+pub(super) fn is_stream(word: &Word) -> bool {
+    word.exact().is_none_or(|path| {
+        path == "-"
+            || path == "/dev/stdin"
+            || path.starts_with("/dev/fd")
+            || (path.starts_with("/proc/") && path.contains("/fd"))
+    })
 }

@@ -112,6 +112,12 @@ const CHANGERS: &[Spec] = &[
     spec("coproc", &[], &[], 0),
     spec("pkexec", &["--disable-internal-agent", "--keep-cwd"], &["--user"], 0),
     spec("setarch", &["-R"], &[], 1),
+    spec("linux32", &["-R"], &[], 0),
+    spec("linux64", &["-R"], &[], 0),
+    spec("i386", &["-R"], &[], 0),
+    spec("x86_64", &["-R"], &[], 0),
+    spec("uname26", &["-R"], &[], 0),
+    spec("ssh-agent", &["-s", "-c", "-D", "-d", "-k"], &["-a", "-E", "-P", "-t"], 0),
     spec("nocorrect", &[], &[], 0),
     spec("noglob", &[], &[], 0),
 ];
