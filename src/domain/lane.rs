@@ -7,7 +7,7 @@ use std::str::FromStr;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{IllegalTransition, IssueId, LaneId, NativeLane, PromptId};
+use super::{IllegalTransition, IssueId, LaneId, NativeLane, Party, PromptId};
 
 /// A lane's name: 1 to 40 of `a-z A-Z 0-9 . _ -`, beginning with a letter or digit, valid as the
 /// last part of a branch name.
@@ -65,6 +65,9 @@ impl FromStr for LaneName {
         }
         if text.eq_ignore_ascii_case("all") {
             return refuse("`all` means every lane");
+        }
+        if [Party::OPERATOR, Party::HOUSE].iter().any(|word| text.eq_ignore_ascii_case(word)) {
+            return refuse("the word stands for the person, or for Paralane itself, in mail");
         }
         Ok(Self(text.to_owned()))
     }

@@ -21,6 +21,8 @@ pub(super) fn started(step: &mut Step<'_>) {
     step.then.push(Effect::IfNotKept(NotKept::Start));
     settings::told(step);
     reservations::begin_leases(step);
+    // What is late, and what is to be sent later, is found with the first look.
+    step.state.next_late = Some(step.env.now);
     spending::abandon(step, |state, spend| {
         state.live(spend.lane).is_some_and(|l| l.turn.or(l.compacting) == Some(spend.prompt))
     });
