@@ -37,7 +37,7 @@ pub struct Sandbox {
     pub on: bool,
     /// Whether they may use the network.
     pub network: bool,
-    /// Hosts that commands reach by a proxy while the network is off: `crates.io`, `*.crates.io`, `host:port`.
+    /// Hosts that commands reach by a proxy while the network is off: `packages.example`, `*.packages.example`, `host:port`.
     pub hosts: Vec<String>,
     /// Whether nothing is run where a wall is missing.
     pub required: bool,

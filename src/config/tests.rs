@@ -482,9 +482,12 @@ fn the_sandbox_is_only_ever_tightened_from_above_down() {
     assert_eq!(config.sandbox.write, ["~/x"]);
     assert_eq!(user("").unwrap().sandbox, built_in);
     // Hosts are opened by the person, or by the administrator, who closes them with the network.
-    let hosts = "[sandbox]\nhosts = [\"crates.io\", \"*.crates.io\"]\n";
-    assert_eq!(load("", hosts, "").unwrap().sandbox.hosts, ["crates.io", "*.crates.io"]);
-    assert_eq!(load("", hosts, "[sandbox]\nhosts = [\"crates.io\"]\n").unwrap().sandbox.hosts, ["crates.io"]);
+    let hosts = "[sandbox]\nhosts = [\"packages.example\", \"*.packages.example\"]\n";
+    assert_eq!(load("", hosts, "").unwrap().sandbox.hosts, ["packages.example", "*.packages.example"]);
+    assert_eq!(
+        load("", hosts, "[sandbox]\nhosts = [\"packages.example\"]\n").unwrap().sandbox.hosts,
+        ["packages.example"]
+    );
     for config in [load("", "", hosts).unwrap(), load("[sandbox]\nnetwork = \"off\"\n", hosts, "").unwrap()] {
         assert!(config.sandbox.hosts.is_empty() && config.notices.len() == 1, "{:?}", config.notices);
     }

@@ -220,8 +220,8 @@ mod tests {
 
     #[test]
     fn requests_are_read_and_made_fit_for_the_host() {
-        let tunnel = request("CONNECT Crates.IO:443 HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
-        assert_eq!(tunnel, Asked { host: "crates.io".into(), port: 443, forward: None });
+        let tunnel = request("CONNECT Packages.EXAMPLE:443 HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
+        assert_eq!(tunnel, Asked { host: "packages.example".into(), port: 443, forward: None });
         let plain = "GET http://a.example:8080/x?y=1 HTTP/1.1\r\nHost: other\r\nAccept: */*\r\nProxy-Authorization: z\r\nConnection: keep-alive\r\n\r\n";
         let plain = request(plain).unwrap();
         assert_eq!((plain.host.as_str(), plain.port), ("a.example", 8080));
@@ -229,7 +229,7 @@ mod tests {
         assert_eq!(plain.forward.as_deref(), Some(forward));
         for odd in [
             "GET / HTTP/1.1\r\n\r\n",
-            "CONNECT crates.io HTTP/1.1\r\n\r\n",
+            "CONNECT packages.example HTTP/1.1\r\n\r\n",
             "GET ftp://a/ HTTP/1.1\r\n\r\n",
             "GET http://a/ b HTTP/1.1\r\n\r\n",
             "GET http://a/ SPDY/3\r\n\r\n",

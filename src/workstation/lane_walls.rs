@@ -270,21 +270,25 @@ mod tests {
     #[test]
     fn a_listed_host_is_open_unless_a_rule_keeps_from_it() {
         let rule = |effect, host| Rule::new(effect, "net", host, None, Origin::BuiltIn).unwrap();
-        let rules = vec![rule("deny", "evil.crates.io"), rule("ask", "slow.crates.io"), rule("allow", "open.example")];
+        let rules = vec![
+            rule("deny", "evil.packages.example"),
+            rule("ask", "slow.packages.example"),
+            rule("allow", "open.example"),
+        ];
         let reach = Reach {
-            hosts: ["*.crates.io", "localhost:3000", "docs.rs"].map(str::to_owned).to_vec(),
+            hosts: ["*.packages.example", "localhost:3000", "docs.rs"].map(str::to_owned).to_vec(),
             private: vec!["localhost:3000".to_owned()],
             policy: Arc::new(Policy::new(rules, Switches::default())),
         };
         for (host, port, open) in [
-            ("index.crates.io", 443, Ok(false)),
+            ("index.packages.example", 443, Ok(false)),
             ("docs.rs", 80, Ok(false)),
             ("docs.rs", 8080, Err("is not on the list")),
             ("localhost", 3000, Ok(true)),
-            ("crates.io", 443, Err("is not on the list")),
+            ("packages.example", 443, Err("is not on the list")),
             ("open.example", 443, Err("is not on the list")),
-            ("evil.crates.io", 443, Err("deny net evil.crates.io")),
-            ("slow.crates.io", 443, Err("ask net slow.crates.io")),
+            ("evil.packages.example", 443, Err("deny net evil.packages.example")),
+            ("slow.packages.example", 443, Err("ask net slow.packages.example")),
         ] {
             match (reach.judge(host, port), open) {
                 (Ok(private), Ok(wanted)) => assert_eq!(private, wanted, "{host}"),
