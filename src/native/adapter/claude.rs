@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn trust_in_the_base_checkout_covers_its_worktrees() {
         let all = tempfile::tempdir().unwrap();
-        fs::write(all.path().join(".claude.json"), r#"{"projects":{"/work/shop":{"hasTrustDialogAccepted":true}}}"#)
+        fs::write(all.path().join(".claude.json"), r#"{"projects":{"/repos/shop":{"hasTrustDialogAccepted":true}}}"#)
             .unwrap();
         let native = NativeLane { cli: Cli::Claude, model: None, session: None };
         let env = vec![("HOME".into(), all.path().into())];

@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn a_launch_brings_trusted_hooks_and_tools() {
         let all = tempfile::tempdir().unwrap();
-        fs::write(all.path().join("config.toml"), "[projects.\"/work/shop\"]\ntrust_level = \"trusted\"\n").unwrap();
+        fs::write(all.path().join("config.toml"), "[projects.\"/repos/shop\"]\ntrust_level = \"trusted\"\n").unwrap();
         let native = NativeLane { cli: Cli::Codex, model: Some("gpt".into()), session: None };
         let env = vec![("CODEX_HOME".into(), all.path().into())];
         let ask = ask_in(all.path(), &native, &env);

@@ -35,7 +35,7 @@ mod tests {
             }),
             own: Path::new("/usr/bin/paralane"),
             directory: all,
-            base: Path::new("/work/shop"),
+            base: Path::new("/repos/shop"),
             private: all,
             tools: "http://127.0.0.1:1/mcp",
             fresh: "fresh-id",
