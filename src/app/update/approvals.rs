@@ -209,16 +209,9 @@ pub(super) fn expire(step: &mut Step<'_>) {
     let overdue: Vec<(ApprovalId, LaneId, ApprovalState)> =
         step.state.model.approvals.values().filter(|a| a.is_overdue(now)).map(|a| (a.id, a.lane, a.state)).collect();
     for (approval, lane, state) in overdue {
-        let Ok(state) = state.next(ApprovalEvent::Expire) else { continue };
-        step.change(Change::ApprovalMoved {
-            approval,
-            state,
-            scope: None,
-            reason: None,
-            arguments: None,
-            by: None,
-            at: now,
-        });
+        if !step.expire(approval, state) {
+            continue;
+        }
         step.activity(Some(lane), format!("{approval} expired: nobody answered in time"));
     }
 }

@@ -3,8 +3,8 @@
 use crate::app::{Effect, LaneMsg, LaneOrder, Model, NotKept, PaneOrder, SetupPlan, TurnToken};
 use crate::base::Report;
 use crate::domain::{
-    Approval, ApprovalEvent, CallId, CallState, Change, EntryBody, LaneId, LaneKind, LaneStage, LaneStageEvent,
-    NoticeLevel, Prompt, PromptEvent, PromptId, PromptState, Snapshot,
+    Approval, CallId, CallState, Change, EntryBody, LaneId, LaneKind, LaneStage, LaneStageEvent, NoticeLevel, Prompt,
+    PromptEvent, PromptId, PromptState, Snapshot,
 };
 use crate::protocol::Reply;
 
@@ -104,18 +104,7 @@ fn resume_or_offer(step: &mut Step<'_>, prompt: &Prompt) {
     let of_child = |a: &&Approval| a.prompt == Some(prompt.id) && a.call.parent().is_some();
     let asked: Vec<_> = step.state.model.pending_approvals().filter(of_child).map(|a| (a.id, a.state)).collect();
     for (approval, state) in asked {
-        if let Ok(state) = state.next(ApprovalEvent::Expire) {
-            let at = step.env.now;
-            step.change(Change::ApprovalMoved {
-                approval,
-                state,
-                scope: None,
-                reason: None,
-                arguments: None,
-                by: None,
-                at,
-            });
-        }
+        step.expire(approval, state);
     }
     let words = "interrupted: the workstation ended while this ran";
     let _was_active = step.move_prompt(prompt.id, PromptEvent::Interrupt, None, Some(words.into()));

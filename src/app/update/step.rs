@@ -4,8 +4,8 @@ use jiff::SignedDuration;
 
 use crate::base::Report;
 use crate::domain::{
-    Change, Entry, EntryBody, IllegalTransition, LaneId, LaneStage, LaneStageEvent, NoticeLevel, PromptEvent, PromptId,
-    Seen, WindowId,
+    ApprovalEvent, ApprovalId, ApprovalState, Change, Entry, EntryBody, IllegalTransition, LaneId, LaneStage,
+    LaneStageEvent, NoticeLevel, PromptEvent, PromptId, Seen, WindowId,
 };
 use crate::protocol::EndReason;
 
@@ -152,6 +152,14 @@ impl<'a> Step<'a> {
         if self.state.problems.len() > 200 {
             self.state.problems.remove(0);
         }
+    }
+
+    /// Nobody answers this question any more. Whether it was still open.
+    pub fn expire(&mut self, approval: ApprovalId, state: ApprovalState) -> bool {
+        let Ok(state) = state.next(ApprovalEvent::Expire) else { return false };
+        let (scope, reason, arguments, by, at) = (None, None, None, None, self.env.now);
+        self.change(Change::ApprovalMoved { approval, state, scope, reason, arguments, by, at });
+        true
     }
 
     /// Shows the outcome of something in a window for a while.

@@ -3,8 +3,8 @@
 use crate::app::{Effect, LaneOrder, LiveLane, NotKept, TurnFeed, TurnMsg, TurnToken};
 use crate::base::HeadTail;
 use crate::domain::{
-    ApprovalEvent, CallId, CallState, Change, ConflictEvent, EntryBody, LaneId, NoticeLevel, Prompt, PromptEvent,
-    PromptId, PromptState, ToolOutcome, TurnOutcome, TurnRecord, Verdict,
+    CallId, CallState, Change, ConflictEvent, EntryBody, LaneId, NoticeLevel, Prompt, PromptEvent, PromptId,
+    PromptState, ToolOutcome, TurnOutcome, TurnRecord, Verdict,
 };
 
 use super::step::Step;
@@ -249,17 +249,7 @@ pub(super) fn close_questions(step: &mut Step<'_>, prompt: PromptId, event: Conf
         model.pending_approvals().filter(|a| a.prompt == Some(prompt)).map(|a| (a.id, a.state)).collect();
     let conflicts: Vec<_> = model.open_conflicts().filter(|c| c.prompt == prompt).map(|c| (c.id, c.state)).collect();
     for (approval, state) in approvals {
-        if let Ok(state) = state.next(ApprovalEvent::Expire) {
-            step.change(Change::ApprovalMoved {
-                approval,
-                state,
-                scope: None,
-                reason: None,
-                arguments: None,
-                by: None,
-                at,
-            });
-        }
+        step.expire(approval, state);
     }
     for (conflict, state) in conflicts {
         if let Ok(state) = state.next(event) {
