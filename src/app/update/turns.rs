@@ -243,7 +243,6 @@ pub(super) fn clear(step: &mut Step<'_>, lane: LaneId) {
 
 /// Ends what a prompt still asks the person.
 pub(super) fn close_questions(step: &mut Step<'_>, prompt: PromptId, event: ConflictEvent) {
-    let at = step.env.now;
     let model = &step.state.model;
     let approvals: Vec<_> =
         model.pending_approvals().filter(|a| a.prompt == Some(prompt)).map(|a| (a.id, a.state)).collect();
