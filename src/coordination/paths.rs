@@ -169,6 +169,7 @@ mod tests {
         assert_eq!(met(&set, "a/b", Fold::default()), ["a", "a/b/c", "a/b/d"]);
         assert_eq!(met(&set, "a/b/", Fold::default()), ["a", "a/b/c", "a/b/d"]);
         assert_eq!(met(&set, "**/c", Fold::default()), ["a/b/c"]);
+        assert_eq!(met(&set, "**/b", Fold::default()), ["b"]);
         assert_eq!(met(&set, "./", Fold::default()), ["a", "a/b/c", "a/b/d", "a/bc", "b"]);
     }
 

@@ -89,7 +89,8 @@ impl Pattern {
     pub(super) fn ends_with(&self) -> &str {
         let certain = !self.plain && !self.text.ends_with('/') && !self.text.contains(['[', '{', '\\']);
         let tail = self.text.rfind(['*', '?']).and_then(|at| self.text.get(at + 1..));
-        tail.filter(|_| certain).unwrap_or_default()
+        // `**` may stand for no component at all, and then no slash stands before the rest.
+        tail.filter(|_| certain).unwrap_or_default().trim_start_matches('/')
     }
 
     /// Whether some path lies in both.

@@ -33,7 +33,7 @@ pub(super) fn of(peer: Option<Peer>, client: &str, project: &str) -> Answerer {
         // Nobody can be told from anybody then: all are one.
         return Answerer { session: "unknown".to_owned(), words: client.to_owned(), in_lane: false };
     };
-    let session = session(pid).unwrap_or(pid);
+    let session = session(pid);
     let started = Process::of(session).map_or(0, |leader| leader.start_time);
     let place = match Process::terminal(pid) {
         Some(terminal) => format!("{client} on {terminal}"),
@@ -47,10 +47,19 @@ pub(super) fn of(peer: Option<Peer>, client: &str, project: &str) -> Answerer {
     }
 }
 
-fn session(pid: u32) -> Option<u32> {
-    let pid = rustix::process::Pid::from_raw(i32::try_from(pid).ok()?);
-    let session = rustix::process::getsid(pid).ok()?;
-    u32::try_from(session.as_raw_nonzero().get()).ok()
+/// The session of a process; 0 when its leader is outside what this process can see, as in a container: all of those are
+/// one.
+#[cfg(target_os = "linux")]
+fn session(pid: u32) -> u32 {
+    Process::of(pid).map_or(0, |process| process.session)
+}
+
+/// The session of a process; 0 when the kernel does not say.
+#[cfg(not(target_os = "linux"))]
+fn session(pid: u32) -> u32 {
+    let pid = i32::try_from(pid).ok().and_then(rustix::process::Pid::from_raw);
+    let session = pid.and_then(|pid| rustix::process::getsid(pid).ok());
+    session.map_or(0, |session| session.as_raw_nonzero().get().unsigned_abs())
 }
 
 /// Whether a process was started by another, or by one that it has started.
