@@ -82,28 +82,43 @@ impl Speaker {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::process::CommandExt as _;
+    use std::process::{Child, Command, Stdio};
+
     use super::*;
     use crate::domain::NeedKind;
     use crate::terminal::Colours;
 
-    /// The group of this test's own process: it lives.
-    fn own() -> u32 {
-        u32::try_from(rustix::process::getpgrp().as_raw_nonzero().get()).unwrap()
-    }
+    /// Above the kernel's highest number (proc(5), pid_max).
+    const DEAD: u32 = 1 << 30;
 
     struct Talk {
         speaker: Speaker,
         asides: Asides,
+        /// Leads a process group of its own, and lives as long as this.
+        program: Child,
+    }
+
+    impl Drop for Talk {
+        fn drop(&mut self) {
+            self.program.kill().unwrap();
+            self.program.wait().unwrap();
+        }
     }
 
     impl Talk {
         fn new() -> Self {
-            Self { speaker: Speaker::default(), asides: Asides::new(Colours::default()) }
+            let program = Command::new("cat").stdin(Stdio::piped()).process_group(0).spawn().unwrap();
+            Self { speaker: Speaker::default(), asides: Asides::new(Colours::default()), program }
+        }
+
+        fn own(&self) -> Option<u32> {
+            Some(self.program.id())
         }
 
         fn report(&mut self, report: &str) -> Option<ProgramState> {
             self.asides.osc(&[b"7501", report.as_bytes()]);
-            self.after("", Some(own()))
+            self.after("", self.own())
         }
 
         fn after(&mut self, title: &str, foreground: Option<u32>) -> Option<ProgramState> {
@@ -115,35 +130,34 @@ mod tests {
     #[test]
     fn a_report_goes_before_a_title() {
         let mut talk = Talk::new();
-        assert_eq!(talk.after("◇  Ready (x)", Some(own())), Some(ProgramState::Idle));
-        assert_eq!(talk.after("✦  Working… (x)", Some(own())), Some(ProgramState::Working));
+        let own = talk.own();
+        assert_eq!(talk.after("◇  Ready (x)", own), Some(ProgramState::Idle));
+        assert_eq!(talk.after("✦  Working… (x)", own), Some(ProgramState::Working));
         assert_eq!((talk.speaker.begun(), talk.speaker.says().unwrap().reports), (1, false));
         assert_eq!(talk.report("state=done"), Some(ProgramState::Done));
-        assert_eq!(talk.after("[ ! ] Action Required | x", Some(own())), Some(ProgramState::Done));
+        assert_eq!(talk.after("[ ! ] Action Required | x", own), Some(ProgramState::Done));
         assert_eq!(talk.report("state=working"), Some(ProgramState::Working));
         assert_eq!((talk.speaker.begun(), talk.speaker.says().unwrap().reports), (2, true));
         assert_eq!(talk.report("state=clear"), None);
         let asks = ProgramState::Blocked(NeedKind::Unnamed);
-        assert_eq!(talk.after("✋  Action Required (x)", Some(own())), Some(asks));
-        assert_eq!(talk.after("sh", Some(own())), None);
+        assert_eq!(talk.after("✋  Action Required (x)", own), Some(asks));
+        assert_eq!(talk.after("sh", own), None);
     }
 
     #[test]
     fn what_a_program_said_goes_with_its_process_group() {
-        // Above the kernel's highest number (proc(5), pid_max).
-        let dead = 1 << 30;
         let mut talk = Talk::new();
         talk.asides.osc(&[b"7501", b"state=working"]);
-        assert_eq!(talk.after("", Some(dead)), Some(ProgramState::Working));
-        assert_eq!(talk.after("", Some(dead)), Some(ProgramState::Working), "it has the terminal");
-        assert_eq!(talk.after("", Some(own())), None);
-        assert_eq!((talk.asides.status, talk.speaker.status()), (None, None));
+        assert_eq!(talk.after("", Some(DEAD)), Some(ProgramState::Working));
+        assert_eq!(talk.after("", Some(DEAD)), Some(ProgramState::Working), "it has the terminal");
+        assert_eq!(talk.after("", talk.own()), None);
+        assert_eq!((&talk.asides.status, talk.speaker.status()), (&None, None));
     }
 
     #[test]
     fn a_child_that_has_the_terminal_takes_nothing_away() {
         let mut talk = Talk::new();
         assert_eq!(talk.report("state=working"), Some(ProgramState::Working));
-        assert_eq!(talk.after("", Some(own() + 1)), Some(ProgramState::Working));
+        assert_eq!(talk.after("", Some(DEAD)), Some(ProgramState::Working));
     }
 }
