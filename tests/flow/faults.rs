@@ -24,9 +24,9 @@ fn a_megabyte_of_noise_stays_in_its_pane() {
     let mut window = house.window();
     house.done(&["lane", "new", "quiet", "--here", "--", "cat"]);
     window.typed(
-        "/lane new noisy --here -- sh -c 'stty -echo; cat noise; printf \"\\\\030\\\\033c\"; echo over; exec cat'\n",
+        "/lane new noisy --here -- sh -c 'stty -echo; cat noise; printf \"\\\\030\\\\033c\"; echo all is \"out\"; exec cat'\n",
     );
-    window.until_shows("over");
+    window.until_shows("all is out");
     // The frame around the pane is whole, and the other lane works.
     assert!(window.text().contains("LANES") && window.text().contains("noisy"), "{}", window.text());
     window.typed("@quiet still here\n");
