@@ -43,6 +43,21 @@ fn a_windows_text_comes_back_into_its_prompt_bar() {
 }
 
 #[test]
+fn a_cancelled_turns_end_that_was_not_kept_still_closes_its_calls() {
+    let mut sim = Sim::with(&["api"]);
+    let id = sim.prompt("api", "shell:x");
+    assert_eq!(sim.is(id), S::Waiting);
+    sim.say("lane stop api");
+    sim.ack();
+    sim.full = 2;
+    sim.run();
+    sim.sleep(10);
+    assert_eq!(sim.is(id), S::Cancelled);
+    assert!(sim.state.model.calls.is_empty(), "{:?}", sim.state.model.calls);
+    assert_eq!(sim.state.live(sim.lane("api").id).and_then(|live| live.turn), None);
+}
+
+#[test]
 fn a_start_that_was_not_kept_is_made_again() {
     let mut sim = Sim::limited(1, &["api", "ui"]);
     sim.ok("mode full");

@@ -1,6 +1,6 @@
 //! After a start, and after the store has answered a commit: the state is brought to what is kept.
 
-use crate::app::{Effect, LaneMsg, LaneOrder, Model, NotKept, PaneOrder, SetupPlan, TurnToken};
+use crate::app::{Effect, LaneMsg, LaneOrder, Model, NotKept, PaneOrder, SetupPlan, TurnMsg, TurnToken};
 use crate::base::Report;
 use crate::domain::{
     Approval, CallId, CallState, Change, EntryBody, LaneId, LaneKind, LaneStage, LaneStageEvent, NoticeLevel, Prompt,
@@ -185,9 +185,18 @@ pub(super) fn commit_failed(step: &mut Step<'_>, report: Report, snapshot: Snaps
             }
             Effect::IfNotKept(NotKept::HoldAgain(..)) => {}
             Effect::IfNotKept(told) => {
-                // Nothing begins in the lane before its notes are kept.
-                if let NotKept::Lane(lane, LaneMsg::Compacted(_)) = &told {
-                    step.state.rewinding.insert(*lane, None);
+                match &told {
+                    // Nothing begins in the lane before its notes are kept.
+                    NotKept::Lane(lane, LaneMsg::Compacted(_)) => {
+                        step.state.rewinding.insert(*lane, None);
+                    }
+                    // Nor before the end of its turn is, which the person may have cancelled.
+                    NotKept::Turn(lane, TurnMsg::Ended(prompt, _)) => {
+                        let cancelled = step.state.model.prompts.get(prompt).is_some_and(|p| p.state.ended());
+                        let live = step.live(*lane);
+                        (live.turn, live.ending) = (Some(*prompt), cancelled);
+                    }
+                    _ => {}
                 }
                 step.state.unsaved.push(told);
             }
