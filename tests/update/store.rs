@@ -58,6 +58,20 @@ fn a_cancelled_turns_end_that_was_not_kept_still_closes_its_calls() {
 }
 
 #[test]
+fn a_turns_end_that_was_not_kept_with_the_next_turns_begin_still_closes_its_calls() {
+    let mut sim = Sim::with(&["api"]);
+    let id = sim.prompt("api", "shell:x");
+    let next = sim.prompt("api", "say");
+    sim.say("cancel api");
+    sim.ack();
+    sim.full = 1;
+    sim.run();
+    sim.sleep(10);
+    assert_eq!((sim.is(id), sim.is(next)), (S::Cancelled, S::Done));
+    assert!(sim.state.model.calls.is_empty(), "{:?}", sim.state.model.calls);
+}
+
+#[test]
 fn a_start_that_was_not_kept_is_made_again() {
     let mut sim = Sim::limited(1, &["api", "ui"]);
     sim.ok("mode full");

@@ -185,25 +185,32 @@ pub(super) fn commit_failed(step: &mut Step<'_>, report: Report, snapshot: Snaps
             }
             Effect::IfNotKept(NotKept::HoldAgain(..)) => {}
             Effect::IfNotKept(told) => {
-                match &told {
-                    // Nothing begins in the lane before its notes are kept.
-                    NotKept::Lane(lane, LaneMsg::Compacted(_)) => {
-                        step.state.rewinding.insert(*lane, None);
-                    }
-                    // Nor before the end of its turn is, which the person may have cancelled.
-                    NotKept::Turn(lane, TurnMsg::Ended(prompt, _)) => {
-                        let cancelled = step.state.model.prompts.get(prompt).is_some_and(|p| p.state.ended());
-                        let live = step.live(*lane);
-                        (live.turn, live.ending) = (Some(*prompt), cancelled);
-                    }
-                    _ => {}
+                // Nothing begins in the lane before its notes are kept.
+                if let NotKept::Lane(lane, LaneMsg::Compacted(_)) = &told {
+                    step.state.rewinding.insert(*lane, None);
                 }
                 step.state.unsaved.push(told);
             }
             _ => {}
         }
     }
+    end_again(step);
     let report =
         report.hint("nothing of the last step was kept; what ended meanwhile is tried again every two seconds");
     step.problem(None, report);
+}
+
+/// Turns whose end was not kept have not ended: what came after it in the same step, such as the lane's next turn, is not
+/// kept either.
+fn end_again(step: &mut Step<'_>) {
+    let ended = |told: &NotKept| match told {
+        NotKept::Turn(lane, TurnMsg::Ended(prompt, _)) => Some((*lane, *prompt)),
+        _ => None,
+    };
+    let again: Vec<(LaneId, PromptId)> = step.state.unsaved.iter().filter_map(ended).collect();
+    for (lane, prompt) in again {
+        let cancelled = step.state.model.prompts.get(&prompt).is_some_and(|p| p.state.ended());
+        let live = step.live(lane);
+        (live.turn, live.ending) = (Some(prompt), cancelled);
+    }
 }
