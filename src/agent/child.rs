@@ -164,6 +164,7 @@ impl TurnPort for ChildPort {
             | TurnRecord::Notice { .. }
             | TurnRecord::Compacted(_)
             | TurnRecord::Told { .. }
+            | TurnRecord::Withheld
             | TurnRecord::Checkpoint(_)) => other,
         };
         self.parent.record(told)

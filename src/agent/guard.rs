@@ -59,6 +59,10 @@ pub(super) async fn open(
     match reply.block {
         Some(HookWords { by, text }) => {
             let error = format!("{by} blocks this prompt: {text}");
+            // Later prompts of the lane must not bring it along.
+            if let Err(fault) = port.record(TurnRecord::Withheld).await {
+                return Err(TurnOutcome::Failed { error: format!("{error}; {}", unkept(&fault)) });
+            }
             Err(TurnOutcome::Failed { error })
         }
         None => Ok(()),

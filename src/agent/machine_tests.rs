@@ -49,6 +49,7 @@ fn words(effects: &[Effect]) -> Vec<String> {
             Effect::Record(TurnRecord::Child { .. }) => "child".into(),
             Effect::Record(TurnRecord::Told { by, text, .. }) => format!("told {by} {text}"),
             Effect::AskStop { answer, again } => format!("stop {answer} {again}"),
+            Effect::Record(TurnRecord::Withheld) => "withheld".into(),
             Effect::Record(TurnRecord::Checkpoint(_)) => "checkpoint".into(),
             Effect::Record(TurnRecord::Compacted(_)) => "notes".into(),
             Effect::AskPermission(calls) => format!("ask {}", calls.len()),

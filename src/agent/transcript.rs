@@ -3,7 +3,7 @@
 //! Every tool message that comes out follows the call it answers, whatever the transcript lacks:
 //! servers refuse a conversation for ever once one is orphaned.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::hooks;
 use crate::domain::{
@@ -129,12 +129,13 @@ pub(super) fn rebuild(entries: &[Entry], prompt: PromptId) -> Rebuilt {
     let mut last_prompt = None;
     let mut cancelled = false;
     let left = LeftBehind::of(entries.iter());
+    let withheld = withheld(entries, prompt);
     let noted = in_force(entries, &left);
     out.notes = noted.map(|noted| noted.notes.clone());
     let mut upto = noted.map(|noted| noted.upto);
     // The person's words that the first step after the notes belongs to.
     let mut said: Option<(Option<PromptId>, u64, String)> = None;
-    for entry in entries {
+    for (at, entry) in entries.iter().enumerate() {
         if left.has(entry.seq) {
             // Its calls keep their ids for themselves.
             if entry.prompt == Some(prompt) {
@@ -151,6 +152,7 @@ pub(super) fn rebuild(entries: &[Entry], prompt: PromptId) -> Rebuilt {
             out.counts.clear();
         }
         match &entry.body {
+            _ if withheld.contains(&at) => continue,
             EntryBody::Prompt { text } => {
                 out.close(step.take(), true);
                 if std::mem::take(&mut cancelled) {
@@ -208,6 +210,11 @@ pub(super) fn rebuild(entries: &[Entry], prompt: PromptId) -> Rebuilt {
             EntryBody::Notice { .. } | EntryBody::Rewinding { .. } | EntryBody::Child { .. } | EntryBody::Notes(_) => {
                 continue;
             }
+            EntryBody::Withheld => {
+                // Tried again, it is asked about again.
+                out.told &= entry.prompt != Some(prompt);
+                continue;
+            }
         }
         last_prompt = entry.prompt;
     }
@@ -219,6 +226,33 @@ pub(super) fn rebuild(entries: &[Entry], prompt: PromptId) -> Rebuilt {
         out.begin_with(said, prompt);
     }
     out
+}
+
+/// Places of entries that no request holds: words that a hook blocked, until they go through as they stand.
+fn withheld(entries: &[Entry], running: PromptId) -> HashSet<usize> {
+    let mut gone = HashSet::new();
+    let (mut said, mut told): (HashMap<_, Vec<_>>, HashMap<_, Vec<_>>) = Default::default();
+    let mut blocked: HashMap<PromptId, Vec<usize>> = HashMap::new();
+    for (at, entry) in entries.iter().enumerate() {
+        let Some(prompt) = entry.prompt else { continue };
+        match entry.body {
+            EntryBody::Prompt { .. } => {
+                // Said anew, perhaps edited: the words that were blocked stay out for good.
+                gone.extend(blocked.remove(&prompt).into_iter().flatten());
+                said.entry(prompt).or_default().push(at);
+            }
+            EntryBody::Told { event: HookEvent::Prompt, .. } => told.entry(prompt).or_default().push(at),
+            EntryBody::Withheld => {
+                gone.extend(told.remove(&prompt).into_iter().flatten());
+                blocked.entry(prompt).or_default().extend(said.remove(&prompt).into_iter().flatten());
+            }
+            EntryBody::Answer { .. } => _ = blocked.remove(&prompt),
+            _ => {}
+        }
+    }
+    blocked.remove(&running);
+    gone.extend(blocked.into_values().flatten());
+    gone
 }
 
 /// The notes that a conversation goes on from: the newest that are not left behind.
@@ -414,6 +448,23 @@ mod tests {
         let entries = [user(1, "one"), answer(1, "all do", true)];
         let rebuilt = rebuild(&entries, PromptId(1));
         assert_eq!((rebuilt.answered, rebuilt.messages.len()), (None, 1));
+    }
+
+    #[test]
+    fn a_blocked_prompt_is_told_only_when_it_is_tried_again() {
+        let told = EntryBody::Told { event: HookEvent::Prompt, by: "hook".into(), text: "it is Monday".into() };
+        let mut entries = vec![user(1, "secret"), entry(1, told), entry(1, EntryBody::Withheld)];
+        let retried = rebuild(&entries, PromptId(1));
+        assert_eq!((retried.messages.len(), retried.told), (1, false), "hooks are asked again");
+        entries.push(user(2, "hello"));
+        let words = |entries: &[Entry]| format!("{:?}", rebuild(entries, PromptId(2)).messages);
+        assert!(!words(&entries).contains("secret") && !words(&entries).contains("Monday"), "{}", words(&entries));
+        entries.insert(3, answer(1, "gone through", false));
+        assert!(words(&entries).contains("secret"));
+        // Edited and tried again.
+        let entries = [user(1, "secret"), entry(1, EntryBody::Withheld), user(1, "harmless")];
+        let words = format!("{:?}", rebuild(&entries, PromptId(1)).messages);
+        assert!(words.contains("harmless") && !words.contains("secret"), "{words}");
     }
 
     #[test]

@@ -219,7 +219,9 @@ fn servers(scene: &Scene<'_>) -> Vec<ProblemRow> {
             ProblemRow::new("tool-server", Some(lane.id), scene.since(lane), message, clear)
                 .or(format!("`servers show {server}` tells more; `[mcp.{server}]` is where it is configured"))
         };
-        views.iter().filter(failing).map(row).collect::<Vec<_>>()
+        let configured =
+            |view: &&crate::domain::ServerView| scene.state.settings.servers.iter().any(|s| s.name == view.name);
+        views.iter().filter(configured).filter(failing).map(row).collect::<Vec<_>>()
     };
     scene.state.model.open_lanes().flat_map(of).collect()
 }

@@ -75,6 +75,8 @@ pub enum EntryBody {
     },
     /// The person cancelled the turn. The model is told so together with the next prompt.
     Cancelled,
+    /// A hook blocked the prompt: the model is never told of it, unless it is tried again and goes through.
+    Withheld,
     /// Notes that stand for the conversation up to a place: what comes after goes into requests as it is.
     Notes(Box<NotesEntry>),
     /// Words of a hook for the model, told to it as they stand.

@@ -36,6 +36,8 @@ pub enum TurnRecord {
     },
     /// Notes stand for the older part of the conversation from now on.
     Compacted(Box<Compaction>),
+    /// A hook blocked the prompt: no later request may hold it.
+    Withheld,
     /// A hook has words for the model.
     Told {
         /// When it ran.

@@ -123,7 +123,7 @@ impl Engine {
                 self.handle(Msg::Turn(lane, TurnMsg::Record(token, record)));
                 Ok(())
             }
-            TurnRecord::Step { cut: true, .. } => {
+            TurnRecord::Step { cut: true, .. } | TurnRecord::Withheld => {
                 self.handle(Msg::Turn(lane, TurnMsg::Record(token, record)));
                 Ok(())
             }

@@ -114,6 +114,7 @@ impl Port {
                 }
                 TurnRecord::Notice { level, text } => entries.push(EntryBody::Notice { level, text }),
                 TurnRecord::Told { event, by, text } => entries.push(EntryBody::Told { event, by, text }),
+                TurnRecord::Withheld => entries.push(EntryBody::Withheld),
                 TurnRecord::CallStarted(_) | TurnRecord::Checkpoint(_) => {}
                 TurnRecord::Compacted(made) => {
                     // As the workstation places them, of entries that are numbered from `before` on.

@@ -116,6 +116,7 @@ async fn a_prompt_is_blocked_before_the_model_is_asked() {
     let words = error(lane.prompt("%say hi", &port).await);
     assert!(words.contains("config.toml:9) blocks this prompt: freeze until Monday"), "{words}");
     assert!(lane.server.seen().is_empty(), "no model was asked");
+    assert_eq!(port.entries(), [EntryBody::Withheld], "later prompts do not bring it along");
     let (lane, port) = (self::lane(&[hook(HookEvent::Prompt, "exit 7")]), Port::allowing());
     let words = error(lane.prompt("%say hi", &port).await);
     assert!(words.contains("ended with exit status: 7"), "{words}");

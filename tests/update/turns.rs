@@ -18,6 +18,7 @@ fn transcript(sim: &Sim, lane: &str) -> Vec<String> {
         EntryBody::Told { by, .. } => format!("told by {by}"),
         EntryBody::Rewound { to, .. } => format!("back to {to}"),
         EntryBody::Cancelled => "! cancelled".into(),
+        EntryBody::Withheld => "! withheld".into(),
         EntryBody::Notice { text, .. } => format!("! {}", text.split([':', ';']).next().unwrap()),
     };
     sim.state.model.entries(id).map(|e| line(&e.body)).collect()

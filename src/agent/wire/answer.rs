@@ -9,6 +9,8 @@ use super::echo::Part;
 use super::fault::StreamFault;
 use crate::domain::{Reasoning, Usage};
 
+/// No model takes or makes more tokens in one call: such a count is a broken server's.
+const BELIEVED: u64 = 100_000_000;
 /// Text and arguments of one answer above this are refused: it is a broken or hostile server.
 const ANSWER_CAP: usize = 16 * 1024 * 1024;
 /// More calls or other pieces in one answer than this are refused for the same reason.
@@ -205,6 +207,9 @@ impl Builder {
     /// Takes a report of tokens. Some servers repeat it, let it grow, or tell input and output apart: the most of
     /// each is what was used, once.
     pub fn count(&mut self, usage: Usage) {
+        if usage.input.max(usage.output) > BELIEVED {
+            return;
+        }
         let so_far = self.usage.unwrap_or_default().most(&usage);
         self.usage = Some(so_far);
         self.shown.push(Delta::Usage(so_far));

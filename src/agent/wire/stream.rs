@@ -140,6 +140,10 @@ impl AnswerStream {
     /// One event's data.
     fn read(&mut self, data: &str) -> Result<(), StreamFault> {
         let data = data.trim();
+        // What a server says behind its end is no part of the answer, however it was cut into packets.
+        if self.builder.done {
+            return Ok(());
+        }
         if data == "[DONE]" {
             self.builder.done = true;
             return Ok(());

@@ -72,7 +72,7 @@ fn weight(body: &EntryBody) -> usize {
         | EntryBody::Answer { text, .. }
         | EntryBody::Told { text, .. }
         | EntryBody::Notice { text, .. } => text.len(),
-        EntryBody::Rewinding { .. } | EntryBody::Rewound { .. } | EntryBody::Cancelled => 0,
+        EntryBody::Rewinding { .. } | EntryBody::Rewound { .. } | EntryBody::Cancelled | EntryBody::Withheld => 0,
         EntryBody::Notes(noted) => noted.notes.text().len(),
         EntryBody::Call { action, .. } => 2 * action.len(),
         EntryBody::Child { step, .. } => step.action.len() + step.summary.len(),

@@ -227,7 +227,13 @@ pub(super) fn cancel(step: &mut Step<'_>, id: PromptId) -> Result<String, Report
             turns::close_turn(step, lane, id);
         }
         Some(_) => turns::end(step, lane),
-        None => turns::close_turn(step, lane, id),
+        None => {
+            turns::close_turn(step, lane, id);
+            // The model has been told of it, or will be with the lane's next prompt.
+            if prompt.started.is_some() && !pane {
+                step.entry(lane, Some(id), EntryBody::Cancelled);
+            }
+        }
     }
     step.activity(Some(prompt.lane), format!("{id} cancelled"));
     Ok(format!("{id} cancelled"))

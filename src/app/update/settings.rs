@@ -29,6 +29,8 @@ pub(super) fn configured(step: &mut Step<'_>, mut new: Settings) {
 
 pub(super) fn misconfigured(step: &mut Step<'_>, report: Report) {
     let report = Report { message: format!("{BROKEN}: {}", report.message), ..report };
+    // What was wrong before the file was saved again is wrong no more, or told again.
+    step.state.problems.retain(|p| !p.report.message.starts_with(BROKEN));
     step.problem(None, report.hint("the settings read before stay in force"));
 }
 

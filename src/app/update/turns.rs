@@ -98,6 +98,7 @@ fn write(step: &mut Step<'_>, lane: LaneId, prompt: PromptId, record: TurnRecord
         TurnRecord::Notice { level, text } => step.entry(lane, Some(prompt), EntryBody::Notice { level, text }),
         TurnRecord::Compacted(compaction) => compact::keep(step, lane, Some(prompt), *compaction),
         TurnRecord::Told { event, by, text } => step.entry(lane, Some(prompt), EntryBody::Told { event, by, text }),
+        TurnRecord::Withheld => step.entry(lane, Some(prompt), EntryBody::Withheld),
         TurnRecord::Checkpoint(taken) => checkpoints::keep(step, lane, Some(prompt), taken),
         TurnRecord::CallStarted(call) => {
             step.change(Change::CallMoved { lane, prompt, call, state: CallState::Started });

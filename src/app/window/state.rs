@@ -149,6 +149,10 @@ impl WindowState {
 
     /// Puts text back into the prompt bar, in front of what stands there.
     pub fn give_back(&mut self, text: &str) {
+        // What a key did was not typed.
+        if text.is_empty() {
+            return;
+        }
         let standing = self.draft.text();
         self.draft.set(&if standing.is_empty() { text.to_owned() } else { format!("{text}\n{standing}") });
     }

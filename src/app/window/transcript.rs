@@ -311,7 +311,8 @@ impl<'a> Transcript<'a> {
             | EntryBody::Told { .. }
             | EntryBody::Rewinding { .. }
             | EntryBody::Rewound { .. }
-            | EntryBody::Cancelled => Block::Other(Arc::clone(entry)),
+            | EntryBody::Cancelled
+            | EntryBody::Withheld => Block::Other(Arc::clone(entry)),
             EntryBody::Notes(_) => Block::Call(Arc::clone(entry), folds),
             EntryBody::Answer { .. } if folds => Block::Call(Arc::clone(entry), true),
             EntryBody::Answer { .. } if outcome => Block::Outcome(Arc::clone(entry)),

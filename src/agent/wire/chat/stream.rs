@@ -27,7 +27,7 @@ impl EventReader for Reader {
         if let Some(usage) = event.get("usage").and_then(usage) {
             out.count(usage);
         }
-        let Some(choice) = event.get("choices").and_then(|choices| choices.get(0)) else { return Ok(()) };
+        let Some(choice) = event.get("choices").and_then(first) else { return Ok(()) };
         if let Some(delta) = choice.get("delta").or_else(|| choice.get("message")) {
             self.delta(delta, out)?;
         }
@@ -183,6 +183,12 @@ fn merge(list: &mut Vec<Value>, item: &Value) {
             _ => drop(last.insert(name.clone(), value.clone())),
         }
     }
+}
+
+/// The choice of the lowest number; servers that make several may list them in any order.
+fn first(choices: &Value) -> Option<&Value> {
+    let number = |choice: &&Value| choice.get("index").and_then(Value::as_u64).unwrap_or(0);
+    choices.as_array()?.iter().min_by_key(number)
 }
 
 fn usage(value: &Value) -> Option<Usage> {

@@ -88,6 +88,17 @@ fn done_without_a_reason_and_a_reason_without_done_are_both_ends() {
 }
 
 #[test]
+fn nothing_counts_behind_the_end_and_only_the_first_choice_does() {
+    let (words, run) = (delta(json!({"content": "x"})), calls(json!([{"index": 0, "function": {"name": "shell"}}])));
+    let stream = format!("data: {words}\n\ndata: [DONE]\n\ndata: {run}\n\ndata: {}\n\n", end("tool_calls"));
+    let (_, end) = read_pieces(Dialect::OpenaiChat, [stream.as_bytes()]).unwrap();
+    assert!(matches!(end, StreamEnd::Answer(answer) if answer.text == "x" && answer.calls.is_empty()));
+    let choice = |index: u64, text: &str| json!({"index": index, "delta": {"content": text}});
+    let answer = read(&[json!({"choices": [choice(1, "second"), choice(0, "first")]}), self::end("stop")]);
+    assert_eq!(answer.text, "first");
+}
+
+#[test]
 fn null_content_empty_choices_and_reasoning_are_not_shown() {
     let answer = read(&[
         delta(json!({"role": "assistant", "content": null, "tool_calls": null})),
@@ -100,6 +111,7 @@ fn null_content_empty_choices_and_reasoning_are_not_shown() {
         end("stop"),
         json!({"choices": [], "usage": {"prompt_tokens": 1, "completion_tokens": 2}}),
         json!({"choices": [], "usage": {"prompt_tokens": 5, "completion_tokens": 3, "prompt_tokens_details": {"cached_tokens": 4}}}),
+        json!({"choices": [], "usage": {"prompt_tokens": 99_999_999_999_u64, "completion_tokens": 1}}),
     ]);
     assert_eq!((answer.text.as_str(), answer.reasoning.text.as_str()), ("hi", "hm so"));
     assert_eq!(answer.usage, Some(Usage { input: 5, cached: 4, output: 3, ..Usage::default() }));

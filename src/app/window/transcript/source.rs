@@ -97,6 +97,7 @@ impl<'a> Transcript<'a> {
             | EntryBody::Rewinding { .. }
             | EntryBody::Rewound { .. }
             | EntryBody::Cancelled
+            | EntryBody::Withheld
             | EntryBody::Notes(_) => Some(Group::Notice),
             EntryBody::Child { step, .. } if step.tool.is_empty() && step.action.is_empty() => None,
             EntryBody::Child { .. } => Some(Group::Call),
@@ -149,6 +150,7 @@ impl<'a> Transcript<'a> {
                 out.push(Source::Note(Tone::Warn, rewound(*checkpoint, left).into()));
             }
             EntryBody::Cancelled => out.push(Source::Line(LineKind::Notice(NoticeLevel::Warning), "cancelled")),
+            EntryBody::Withheld => out.push(Source::Note(Tone::Dim, "the model is not told of this prompt".into())),
             EntryBody::Notes(noted) => notes(noted, self.open(seq), &mut out),
             EntryBody::Told { event, by, text } => {
                 let does = if *event == HookEvent::Stop { "does not let the turn end" } else { "tells the model" };
