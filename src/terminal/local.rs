@@ -15,6 +15,7 @@ use super::gather::Gather;
 use super::model::Model;
 use super::pacing::Pacing;
 use super::pane::{Ending, Known, Pane, Readiness};
+use super::question::Question;
 use super::speaker::Speaker;
 use super::tty::Got;
 use super::worker::Sink;
@@ -65,6 +66,7 @@ pub(super) struct Local {
     model: Model,
     colours: Colours,
     speaker: Speaker,
+    question: Question,
     /// Whether a draft stood there when the program asked its person something.
     draft_before: bool,
     pacing: Pacing,
@@ -112,6 +114,7 @@ impl Local {
             pane,
             colours,
             speaker: Speaker::default(),
+            question: Question::default(),
             draft_before: false,
             pacing: Pacing::default(),
             gather: Gather::default(),
@@ -159,7 +162,11 @@ impl Local {
             return None;
         }
         let frame = self.pacing.frame_due(Instant::now()).filter(|_| self.is_whole());
-        [frame, self.status_at, self.ready_at, self.gather.until(), self.outlives()].into_iter().flatten().min()
+        let question = self.question.due();
+        [frame, self.status_at, self.ready_at, question, self.gather.until(), self.outlives()]
+            .into_iter()
+            .flatten()
+            .min()
     }
 
     /// What the kernel is to be asked for.
@@ -502,6 +509,18 @@ impl Local {
         sink(PaneEvent::FrameReady { lane: self.lane(), ends });
     }
 
+    /// Of a program that does not say what it is at, the screen may.
+    fn look_for_question(&mut self, now: Instant) {
+        if !self.parsed() || !self.is_whole() {
+            self.question.put_off();
+            return;
+        }
+        let silent = self.speaker.says().is_none() && !lock(&self.pane.hooks).governed;
+        let hidden = silent && !self.over && !self.model.modes().cursor_shown;
+        let output = lock(&self.pane.mail).output;
+        self.question.look(hidden, output, now, || self.model.text());
+    }
+
     fn publish_status(&mut self, sink: &Sink, now: Instant) {
         let readiness = if self.parsed() { self.pane.at_rest(now) } else { Readiness::No };
         self.ready_at = match readiness {
@@ -509,8 +528,9 @@ impl Local {
             Readiness::Ready | Readiness::No => None,
         };
         let ready = readiness == Readiness::Ready;
+        self.look_for_question(now);
         let host = self.model.host();
-        let (program, progress) = (self.speaker.status(), host.asides.notices.progress);
+        let (program, progress) = (self.speaker.status().or(self.question.status()), host.asides.notices.progress);
         let old = &self.status;
         let told = (ready, host.bells, host.title.as_str(), program, progress);
         if told == (old.ready, old.bells, old.title.as_str(), old.program.as_ref(), old.progress) {

@@ -30,6 +30,7 @@ mod panes;
 mod paste;
 mod processes;
 mod program_status;
+mod question;
 mod reflow;
 mod replay;
 mod speaker;

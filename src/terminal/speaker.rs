@@ -112,13 +112,13 @@ mod tests {
             Self { speaker: Speaker::default(), asides: Asides::new(Colours::default()), program }
         }
 
-        fn own(&self) -> Option<u32> {
-            Some(self.program.id())
+        fn own(&self) -> u32 {
+            self.program.id()
         }
 
         fn report(&mut self, report: &str) -> Option<ProgramState> {
             self.asides.osc(&[b"7501", report.as_bytes()]);
-            self.after("", self.own())
+            self.after("", Some(self.own()))
         }
 
         fn after(&mut self, title: &str, foreground: Option<u32>) -> Option<ProgramState> {
@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn a_report_goes_before_a_title() {
         let mut talk = Talk::new();
-        let own = talk.own();
+        let own = Some(talk.own());
         assert_eq!(talk.after("◇  Ready (x)", own), Some(ProgramState::Idle));
         assert_eq!(talk.after("✦  Working… (x)", own), Some(ProgramState::Working));
         assert_eq!((talk.speaker.begun(), talk.speaker.says().unwrap().reports), (1, false));
@@ -150,7 +150,7 @@ mod tests {
         talk.asides.osc(&[b"7501", b"state=working"]);
         assert_eq!(talk.after("", Some(DEAD)), Some(ProgramState::Working));
         assert_eq!(talk.after("", Some(DEAD)), Some(ProgramState::Working), "it has the terminal");
-        assert_eq!(talk.after("", talk.own()), None);
+        assert_eq!(talk.after("", Some(talk.own())), None);
         assert_eq!((&talk.asides.status, talk.speaker.status()), (&None, None));
     }
 

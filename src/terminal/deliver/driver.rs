@@ -112,6 +112,7 @@ fn look(pane: &Pane) -> Look {
         let mail = lock(&pane.mail);
         (mail.ending.is_none(), mail.output, mail.typed)
     };
+    let state = hooks.weigh(&known);
     let by_lines = pane.tty.line().is_some_and(|line| line.by_lines);
     Look {
         at,
@@ -128,6 +129,7 @@ fn look(pane: &Pane) -> Look {
         unread: pane.unread().ok(),
         begun: begun + hooks.begun,
         reports: hooks.governed || says.is_some_and(|says| says.reports),
-        asks: hooks.weigh(&known).is_some_and(|state| matches!(state, ProgramState::Blocked(_))),
+        asks: state.is_some_and(|state| matches!(state, ProgramState::Blocked(_))),
+        hides: state.is_none() && !modes.cursor_shown,
     }
 }

@@ -4,7 +4,8 @@
 //! and Enter together, since the kernel gives it nothing before. Evidence is that the program has read all
 //! that was typed, and that it wrote something or gave the terminal to a child since; of a program that reports
 //! what it is at, that it says to have begun, and nothing less. Without evidence Enter is pressed once more, and
-//! only when the text still stands on the screen.
+//! only when the text still stands on the screen. Enter is never pressed while the program asks, or may be asking,
+//! something: it would answer.
 
 use std::time::{Duration, Instant};
 
@@ -51,6 +52,8 @@ pub(super) struct Look {
     pub(super) reports: bool,
     /// It says that it waits for an answer of the person.
     pub(super) asks: bool,
+    /// It says nothing of what it is at and hides its cursor: it may have opened a dialog.
+    pub(super) hides: bool,
 }
 
 /// What happened.
@@ -178,7 +181,11 @@ impl Machine {
         let read_at = read_at.filter(|_| empty_looks > 0).or((empty_looks >= SURE).then_some(look.at));
         self.stage = Stage::Typed { since, typed, foreground, empty_looks, read_at };
         match read_at {
-            Some(read_at) if look.at >= read_at + PAUSE => {
+            // A frame that is being drawn hides the cursor for a moment, a dialog until it is answered.
+            Some(read_at) if look.hides && look.at >= read_at + PATIENCE => {
+                self.doubt("the program hid its cursor before the text was submitted, as one that asks something does")
+            }
+            Some(read_at) if !look.hides && look.at >= read_at + PAUSE => {
                 self.stage = Stage::Entered { before: look, empty_looks: 0, again: false };
                 vec![Effect::PressEnter]
             }
@@ -203,7 +210,7 @@ impl Machine {
         if empty_looks < SURE {
             return self.doubt("the program has not read the text");
         }
-        if again || look.asks {
+        if again || look.asks || look.hides {
             return self.doubt("the program read the text but showed no sign of taking it");
         }
         self.stage = Stage::Doubting { before: Look { at: look.at, ..before } };

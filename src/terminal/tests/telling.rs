@@ -149,3 +149,12 @@ fn a_program_hears_that_the_background_turned_light() {
     house.panes.set_colours(LANE, light).unwrap();
     house.until_shows(LANE, "9   7   ;   2   n");
 }
+
+#[test]
+fn a_dialog_on_the_screen_of_a_silent_program_is_its_question() {
+    let dialog = "printf '\\033[H\\033[2J Would you?\\r\\n ↑/↓ to navigate · enter to select · esc to cancel\\r\\n'";
+    let house = with(&format!("{dialog}; read answer; printf '\\033[H\\033[2Jworking\\r\\n'; read rest"));
+    house.until_says(Some(ProgramState::Blocked(NeedKind::Unnamed)));
+    house.type_line(LANE, "yes");
+    house.until_says(None);
+}

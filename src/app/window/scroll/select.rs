@@ -67,8 +67,8 @@ impl Selection {
         self.extent != Extent::Block && at.line >= self.from.line && at.line <= self.to.line
     }
 
-    /// The selected text: wrapped rows joined, wide characters once, nothing that only fills up a row. Whole lines
-    /// end in a line end.
+    /// The selected text: wrapped rows joined, wide characters once, nothing that only fills up a row, be it painted
+    /// (a program that colours its whole screen writes blanks to the edge). Whole lines end in a line end.
     #[must_use]
     pub fn text(&self, page: &Page<'_>) -> String {
         let mut out = String::new();
@@ -77,14 +77,14 @@ impl Selection {
                 self.block_rows(page, line, &mut out);
                 continue;
             }
-            let text = page.text.line(line);
+            let text = page.text.line(line).trim_end_matches(' ');
             let start = if self.extent == Extent::Chars && line == self.from.line { self.from.byte } else { 0 };
             let end = if self.extent == Extent::Chars && line == self.to.line {
                 end_of(page, self.to).min(text.len())
             } else {
                 text.len()
             };
-            out.push_str(&text[start..end]);
+            out.push_str(&text[start.min(end)..end]);
             if self.extent == Extent::Lines || line < self.to.line {
                 out.push('\n');
             }

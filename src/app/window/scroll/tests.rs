@@ -130,6 +130,17 @@ fn up_and_down_go_by_rows_and_keep_their_column() {
 }
 
 #[test]
+fn painted_blanks_at_the_end_of_a_line_are_not_copied() {
+    // As a program leaves them that colours its whole screen.
+    let mut mode = mode(&["one             ", "  two  2        ", "                "], 3);
+    assert_eq!(copied(&press(&mut mode, "gVjjy")), Some("one\n  two  2\n\n"));
+    assert_eq!(copied(&press(&mut mode, "gvjjy")), Some("one\n  two  2\n"));
+    assert_eq!(copied(&press(&mut mode, "gv$y")), Some("one"));
+    assert_eq!(copied(&press(&mut mode, "gjwlly")), Some("  two  2\n"));
+    assert_eq!(copied(&press(&mut mode, "gjv5ly")), Some("  two "), "a blank within the line is text");
+}
+
+#[test]
 fn a_selection_is_copied_without_what_only_fills_rows() {
     let mut mode = mode(&["a wide 漢字 line that takes two rows", "", "third", "0123456789"], 0);
     assert_eq!(copied(&press(&mut mode, "gwvW$y")), Some("wide 漢字 line that takes two rows"));

@@ -22,6 +22,7 @@ impl Case {
             begun: 0,
             reports: false,
             asks: false,
+            hides: false,
         };
         Self { machine: Machine::new(), look }
     }
@@ -59,6 +60,27 @@ fn nothing_is_typed_before_the_program_is_ready() {
         assert_eq!(case.after(1_000, |_| ()), []);
     }
     assert!(case.machine.waiting());
+}
+
+#[test]
+fn enter_waits_for_a_hidden_cursor_and_never_answers_a_dialog() {
+    let typed = || {
+        let mut case = Case::new(Reads::Pastes);
+        assert_eq!(case.after(0, |look| look.ready = true), [Effect::TypeText(Reads::Pastes)]);
+        assert_eq!(case.after(25, |look| look.hides = true), []);
+        assert_eq!(case.after(25, |_| ()), []);
+        assert_eq!(case.after(400, |_| ()), []);
+        case
+    };
+    // It was a frame being drawn.
+    assert_eq!(typed().after(25, |look| look.hides = false), [Effect::PressEnter]);
+    // It was a dialog, and stays.
+    let mut case = typed();
+    assert!(reason(&case.after(5_000, |_| ())).contains("hid its cursor"));
+    // One that opens behind Enter is not pressed either, though the text stands in the transcript.
+    let mut case = Case::entered(Reads::Keys);
+    assert_eq!(case.after(25, |look| look.hides = true), []);
+    assert!(reason(&case.after(5_000, |_| ())).contains("no sign"));
 }
 
 #[test]
