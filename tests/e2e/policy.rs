@@ -91,6 +91,22 @@ fn an_agent_is_held_to_the_rules_also_to_those_written_while_it_runs() {
 }
 
 #[test]
+fn a_configuration_that_comes_while_it_runs_is_read_and_so_is_its_next_change() {
+    let shop = Shop::new();
+    let file = shop.bench.config_file();
+    std::fs::remove_dir_all(file.parent().unwrap().parent().unwrap()).unwrap();
+    shop.ok(&["up"]);
+    for word in ["first", "second"] {
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(&file, format!("[[rule]]\neffect = \"deny\"\ntool = \"shell\"\nmatch = \"{word}\"\n")).unwrap();
+        shop.wait_for("the rules to be read", || {
+            let told = shop.ok(&["policy", "explain", "shell", word]).stdout;
+            if told.starts_with("deny ") { Ok(()) } else { Err(told) }
+        });
+    }
+}
+
+#[test]
 fn a_lane_is_made_with_rules_of_its_own() {
     let shop = Shop::full();
     shop.bench.write("strict.toml", "[[rule]]\neffect = \"deny\"\ntool = \"shell\"\nmatch = \"touch *\"\n");
