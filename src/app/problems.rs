@@ -10,6 +10,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::{State, Untrusted};
 use crate::base::{Report, one_line};
 use crate::command::find;
+use crate::coordination::{Overdue, overdue};
 use crate::domain::{ConflictKind, ConflictState, EntryBody, Lane, LaneId, LaneStage, PromptState, ServerState};
 
 /// A turn that has kept nothing for so long has stalled.
@@ -69,7 +70,7 @@ impl Scene<'_> {
 
 /// Where rows come from.
 const SOURCES: &[fn(&Scene<'_>) -> Vec<ProblemRow>] =
-    &[told, approvals, conflicts, prompts, lanes, drifted, stalled, servers, budgets, settings];
+    &[told, approvals, conflicts, prompts, lanes, drifted, stalled, late, servers, budgets, settings];
 
 /// Every problem there is now, oldest first.
 #[must_use]
@@ -156,8 +157,13 @@ fn prompts(scene: &Scene<'_>) -> Vec<ProblemRow> {
 
 /// Lanes whose set-up or session failed, and panes whose program is gone.
 fn lanes(scene: &Scene<'_>) -> Vec<ProblemRow> {
-    // What was told of a lane says more than its stage.
-    let known = |lane: &Lane| scene.state.problems.iter().any(|told| told.lane == Some(lane.id));
+    // What was told when it happened has the same words, and more to say on what to do.
+    let known = |lane: &Lane| {
+        let told = |told: &super::Problem| {
+            told.lane == Some(lane.id) && lane.error.as_ref() == Some(&told.report.message)
+        };
+        scene.state.problems.iter().any(told)
+    };
     let row = |lane: &Lane| {
         let (name, cause) = (&lane.name, lane.error.as_deref().map(one_line).unwrap_or_default());
         let message = match lane.stage {
@@ -202,6 +208,14 @@ fn stalled(scene: &Scene<'_>) -> Vec<ProblemRow> {
     };
     let agents = model.open_lanes().filter(|lane| matches!(lane.kind, crate::domain::LaneKind::Agent { .. }));
     agents.filter_map(row).collect()
+}
+
+/// What is late between lanes.
+fn late(scene: &Scene<'_>) -> Vec<ProblemRow> {
+    let row = |one: Overdue| {
+        ProblemRow::new("late", one.lane, one.since, format!("late: {}", one.words), one.clear).or(one.hint)
+    };
+    overdue(&scene.state.ledger(scene.now)).into_iter().map(row).collect()
 }
 
 /// Tool servers that are not started again by themselves.

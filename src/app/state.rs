@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use jiff::Timestamp;
 
 use crate::base::Report;
-use crate::domain::{Answerer, Approval, BaseRef, LaneId, LaneState, WaitReason, WindowId};
+use crate::coordination::{Late, Ledger};
+use crate::domain::{Answerer, Approval, BaseRef, LaneId, LaneState, ReservationId, WaitReason, WindowId};
 use crate::policy::Policy;
 use crate::scheduler::Rounds;
 
@@ -81,6 +82,8 @@ pub struct State {
     pub(super) next_idle: Option<Timestamp>,
     /// When the next thing becomes late, or the next message for later is due.
     pub(super) next_late: Option<Timestamp>,
+    /// What is late and was told.
+    pub(super) late: BTreeSet<Late>,
     /// Whether edits in the base checkout are looked for: only while somebody holds something.
     pub(super) watches_edits: bool,
     /// Files that the person edits in the base checkout.
@@ -135,6 +138,7 @@ impl State {
             next_release: None,
             next_idle: None,
             next_late: None,
+            late: BTreeSet::new(),
             watches_edits: false,
             base_edits: BTreeSet::new(),
             ending: false,
@@ -173,6 +177,19 @@ impl State {
 
     /// Lines the activity tab keeps.
     pub const ACTIVITY: usize = 500;
+
+    /// What the rules of coordination look at.
+    pub(super) fn ledger(&self, now: Timestamp) -> Ledger<'_> {
+        Ledger {
+            lanes: &self.model.lanes,
+            shared: &self.model.shared,
+            reservations: &self.model.reservations,
+            last_reservation: ReservationId(self.model.last_ids.reservation),
+            claims_per_lane: self.settings.claims_per_lane,
+            fold: self.settings.fold,
+            now,
+        }
+    }
 
     /// What the base checkout stands on.
     #[must_use]

@@ -14,7 +14,7 @@ use super::paths::Fold;
 use super::refusal::{Reason, Refusal};
 use super::reservations::settle_queue;
 use crate::domain::{
-    Change, Claim, ClaimId, Handoff, HoldChange, IssueChange, IssueId, Lane, LaneId, LaneStage, MessageId, Offer,
+    Change, Claim, ClaimId, Handoff, HoldChange, IssueChange, IssueId, Lane, LaneId, LaneStage, MailChange, MessageId, Offer,
     OfferId, OfferKind, OfferOutcome, Party, Reservation, ReservationId, SharedIds, SharedWork, WorkState,
 };
 
@@ -355,6 +355,23 @@ fn give_back(acts: &mut Acts<'_>, issue: IssueId, claim: &Claim, why: &str) -> b
     done
 }
 
+/// Nobody waits for what a lane that is closed would acknowledge; who asked for it is told.
+fn excuse(acts: &mut Acts<'_>, lane: LaneId) {
+    let (of, at, name) = (Party::Lane(lane), acts.ledger.now, acts.ledger.name(lane));
+    let mut asked: BTreeMap<Party, Vec<String>> = BTreeMap::new();
+    for (message, awaited) in acts.ledger.shared.mail.owed(of) {
+        acts.changes.push(Change::Mail(MailChange::Excused { message, of, at }));
+        asked.entry(awaited.from).or_default().push(message.to_string());
+    }
+    asked.remove(&of);
+    for (from, messages) in asked {
+        let more = if messages.len() > 20 { ", …" } else { "" };
+        let list = messages.iter().take(20).map(String::as_str).collect::<Vec<_>>().join(", ");
+        let body = format!("Lane `{name}` was closed and had not acknowledged: {list}{more}. Nobody waits for that now.");
+        acts.tell([from], None, format!("`{name}` was closed without acknowledging your mail"), body);
+    }
+}
+
 /// The person closes a lane: everything it owns, holds, waits for or was offered is given back in the same step.
 #[must_use]
 pub fn close(ledger: &Ledger<'_>, lane: LaneId) -> Vec<Change> {
@@ -375,6 +392,7 @@ pub fn close(ledger: &Ledger<'_>, lane: LaneId) -> Vec<Change> {
         let body = format!("Lane `{}`, which it was for, was closed.", ledger.name(lane));
         acts.tell(asked, Some(offer.issue), subject, body);
     }
+    excuse(&mut acts, lane);
     let tickets: Vec<_> =
         shared.tickets.values().filter(|ticket| ticket.lane == lane).map(|ticket| ticket.id).collect();
     for ticket in &tickets {

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::json;
 
+use super::deadlines::attempts_words;
 use super::ledger::{Acts, Decision, Ledger};
 use super::offers::{SUMMARY, check_items, check_text};
 use super::refusal::{Reason, Refusal};
@@ -96,9 +97,10 @@ pub fn report(ledger: &Ledger<'_>, lane: LaneId, account: Account) -> Result<Dec
         let attempts = claim.attempts + 1;
         acts.issue(IssueChange::Attempted { issue, claim: claim.id, attempts });
         if let Some(most) = ledger.shared.deadlines.attempts.filter(|most| attempts >= *most) {
-            let _ = write!(words, "; {attempts} of {most} attempts are spent, and it owns the issue still");
-            let subject = format!("`{name}` is blocked on issue {issue} for the {attempts}. time");
-            let body = format!("It has spent {attempts} of {most} attempts. It owns the issue still.");
+            let spent = attempts_words(attempts, most);
+            let _ = write!(words, "; the issue {spent}; `{name}` owns it still");
+            let subject = format!("`{name}` is blocked on issue {issue} again");
+            let body = format!("Issue {issue} {spent}. `{name}` owns it still.");
             acts.tell([Party::Operator], Some(issue), subject, body);
         }
     }

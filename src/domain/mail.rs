@@ -120,6 +120,8 @@ pub enum MailChange {
     Acknowledged { message: MessageId, by: Party, at: Timestamp },
     /// A newer message of the same topic took its place before it was read.
     Superseded { message: MessageId, by: MessageId, of: Party, at: Timestamp },
+    /// Nobody waits for its acknowledgement any more: the lane was closed.
+    Excused { message: MessageId, of: Party, at: Timestamp },
     /// A message goes out later. The same id again changes when.
     Scheduled { item: Box<Scheduled> },
     /// It went out, or was cancelled.
@@ -133,7 +135,7 @@ impl MailChange {
         match self {
             Self::Sent { message } => message.from.lane(),
             Self::Read { by, .. } | Self::Acknowledged { by, .. } => by.lane(),
-            Self::Superseded { of, .. } => of.lane(),
+            Self::Superseded { of, .. } | Self::Excused { of, .. } => of.lane(),
             Self::Scheduled { item } => item.draft.from.lane(),
             Self::Unscheduled { .. } => None,
         }
@@ -233,6 +235,7 @@ impl Mailboxes {
                 self.forget(*of, *message);
                 self.acknowledged(*of, *message);
             }
+            MailChange::Excused { message, of, .. } => self.acknowledged(*of, *message),
             MailChange::Acknowledged { message, by, .. } => {
                 self.forget(*by, *message);
                 self.acknowledged(*by, *message);

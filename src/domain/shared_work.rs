@@ -216,6 +216,7 @@ impl SharedWork {
             MailChange::Read { .. }
             | MailChange::Acknowledged { .. }
             | MailChange::Superseded { .. }
+            | MailChange::Excused { .. }
             | MailChange::Unscheduled { .. } => {}
         }
         self.mail.apply(change);

@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
 use super::error::Fault;
 use super::load::{json, maybe, rows, text};
 use super::value::{Json, Text};
-use super::write::{count, known, run};
+use super::write::{count, execute, known, run};
 use crate::domain::{
     Attachment, AwaitedAck, IssueId, MailChange, MailFilter, MailHead, MailHit, MailPage, MailQuery, Mailboxes,
     Message, MessageId, Party, Received, Scheduled, search_words,
@@ -38,6 +38,11 @@ pub(super) fn apply(db: &Connection, change: &MailChange) -> Result<(), Fault> {
             *of,
             by.0,
         ),
+        MailChange::Excused { message, of, .. } => {
+            let sql = "UPDATE recipients SET owed = 0, open = (read IS NULL AND superseded IS NULL)
+                 WHERE message = ?1 AND party = ?2";
+            known(execute(db, sql, params![message.0, of.number()])?, "message", message)
+        }
         MailChange::Scheduled { item } => {
             run(
                 db,

@@ -1,4 +1,4 @@
-//! Coordination as commands: who owns what, what waits for what, what is late, what a key replays.
+//! Coordination as commands: who owns what, what waits for what, what a key replays.
 
 use paralane::app::Msg;
 use paralane::domain::{IssueId, LaneId, Party, PromptState as S};
@@ -97,22 +97,6 @@ fn a_lease_ends_by_its_own_timer_and_begins_anew_after_a_start() {
     sim.tell(Msg::Lapsed(id, renewed));
     sim.run();
     assert!(sim.state.model.reservations.is_empty());
-}
-
-#[test]
-fn what_is_late_is_a_problem_and_moves_nothing() {
-    let mut sim = Sim::with(&["api", "ui"]);
-    sim.ok("issue claim 7 --lane api --within 10m");
-    assert_eq!(sim.state.problems.len(), 0);
-    sim.sleep(601);
-    let problems: Vec<&str> = sim.state.problems.iter().map(|p| p.report.message.as_str()).collect();
-    assert!(
-        problems.len() == 1 && problems[0].contains("#7") && problems[0].contains("still owned by `api`"),
-        "{problems:?}"
-    );
-    assert_eq!(sim.state.model.shared.owner(IssueId(7)), Some(LaneId(1)));
-    sim.ok("issue release 7 --lane api");
-    assert_eq!(sim.state.problems.len(), 0);
 }
 
 #[test]

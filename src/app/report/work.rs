@@ -9,9 +9,9 @@ use crate::app::State;
 use crate::base::{Report, nearest};
 use crate::command::{IssueCommand, PlanCommand, WorkCommand};
 use crate::coordination::plans::{Branch, diff, digest, tree};
-use crate::coordination::{Ledger, next, overdue};
+use crate::coordination::{next, overdue};
 use crate::domain::{
-    Deadlines, Issue, IssueId, LaneId, Offer, OfferKind, Party, Plan, Reservation, ReservationId, Ticket, WorkReport,
+    Deadlines, Issue, IssueId, LaneId, Offer, OfferKind, Party, Plan, Reservation, Ticket, WorkReport,
 };
 
 use super::Document;
@@ -19,18 +19,6 @@ use super::text::{age, line, table};
 
 /// Cells of a title or reason in a table.
 const CELLS: usize = 60;
-
-fn ledger(state: &State, now: Timestamp) -> Ledger<'_> {
-    Ledger {
-        lanes: &state.model.lanes,
-        shared: &state.model.shared,
-        reservations: &state.model.reservations,
-        last_reservation: ReservationId(state.model.last_ids.reservation),
-        claims_per_lane: state.settings.claims_per_lane,
-        fold: state.settings.fold,
-        now,
-    }
-}
 
 /// The document of a command of coordination that reads from memory.
 ///
@@ -238,7 +226,7 @@ fn show(state: &State, now: Timestamp, id: IssueId) -> Result<Document, Report> 
 }
 
 fn choices(state: &State, now: Timestamp, lane: Option<LaneId>, most: usize) -> Document {
-    let all = next(&ledger(state, now), lane, most);
+    let all = next(&state.ledger(now), lane, most);
     let rows: Vec<Vec<String>> = all
         .iter()
         .map(|one| {
@@ -374,11 +362,11 @@ pub fn deadline_words(deadlines: &Deadlines) -> String {
 
 fn deadlines(state: &State, now: Timestamp) -> Document {
     let set = state.model.shared.deadlines;
-    let late = overdue(&ledger(state, now));
+    let late = overdue(&state.ledger(now));
     let mut text = format!("{}\n", deadline_words(&set));
     let rows: Vec<Vec<String>> = late
         .iter()
-        .map(|one| vec![format!("! {}", age(one.since, now)), one.words.clone(), one.next.clone()])
+        .map(|one| vec![format!("! {}", age(one.since, now)), one.words.clone(), format!("`paralane {}`", one.clear)])
         .collect();
     let more = if rows.is_empty() { "nothing is late\n".to_owned() } else { table(&rows) };
     text.push_str(&more);
@@ -386,7 +374,7 @@ fn deadlines(state: &State, now: Timestamp) -> Document {
         .iter()
         .map(|one| {
             let lane = one.lane.map(|lane| state.model.name(lane));
-            json!({ "lane": lane, "since": one.since.to_string(), "words": one.words, "next": one.next })
+            json!({ "lane": lane, "since": one.since.to_string(), "words": one.words, "clear": format!("paralane {}", one.clear) })
         })
         .collect();
     let json = json!({
@@ -398,7 +386,7 @@ fn deadlines(state: &State, now: Timestamp) -> Document {
 
 fn plan(state: &State, now: Timestamp) -> Document {
     let shared = &state.model.shared;
-    let branches = tree(&ledger(state, now));
+    let branches = tree(&state.ledger(now));
     let mut text = String::new();
     if let Some(applied) = &shared.plan {
         let short = applied.digest.get(..12).unwrap_or_default();

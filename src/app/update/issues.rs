@@ -45,7 +45,7 @@ pub(super) fn run(
 }
 
 fn choose(step: &Step<'_>, origin: Origin, command: IssueCommand) -> Result<Decision, Report> {
-    let all = work::ledger(step.state, step.env.now);
+    let all = step.state.ledger(step.env.now);
     let lane = |typed: &Option<String>| acting(step, origin, typed.as_deref());
     let named = |typed: &str| find::lane(step.state, window(origin), Some(typed));
     let decided = match command {

@@ -79,7 +79,7 @@ pub(super) fn handle(step: &mut Step<'_>, id: LaneId, msg: LaneMsg) {
         LaneMsg::Closed { tip } => {
             step.live(id).busy = None;
             let name = step.state.model.name(id);
-            let given_back = crate::coordination::ledger::close(&work::ledger(step.state, step.env.now), id);
+            let given_back = crate::coordination::ledger::close(&step.state.ledger(step.env.now), id);
             work::keep(step, given_back);
             step.change(Change::PathsReleased { lane: id });
             if let (Some(sha), Some(lane)) = (tip, step.state.model.lanes.get(&id)) {

@@ -51,7 +51,7 @@ pub(super) fn run(
             Ok(Done::Later)
         }
         MailCommand::Read { id: None, .. } => {
-            let changes = mail::read_all(&work::ledger(step.state, step.env.now), by);
+            let changes = mail::read_all(&step.state.ledger(step.env.now), by);
             let words = format!("{} messages are marked as read", changes.len());
             let json = json!({ "done": words, "read": changes.len() });
             Ok(decide(step, origin, Decision { changes, words, json }, keying))
@@ -65,7 +65,7 @@ pub(super) fn run(
             Ok(Done::Later)
         }
         MailCommand::Cancel { id } => {
-            let decision = mail::cancel(&work::ledger(step.state, step.env.now), id)?;
+            let decision = mail::cancel(&step.state.ledger(step.env.now), id)?;
             Ok(decide(step, origin, decision, keying))
         }
         MailCommand::List { .. }
@@ -107,7 +107,7 @@ pub(super) fn settle(step: &mut Step<'_>, origin: Origin, goal: Goal, finding: F
     match (goal, finding) {
         (Goal::Show(by, query), Finding::Mail(page)) => {
             if let MailQuery::One(id) | MailQuery::Thread { of: id, .. } = &query {
-                let all = work::ledger(step.state, step.env.now);
+                let all = step.state.ledger(step.env.now);
                 let first = page.messages.first().map(standing);
                 // Of a thread only what the party may see was found.
                 let known = !matches!(query, MailQuery::Thread { .. }) || first.is_none();
@@ -119,7 +119,7 @@ pub(super) fn settle(step: &mut Step<'_>, origin: Origin, goal: Goal, finding: F
         }
         (Goal::Attachment(by, id, name), Finding::Mail(page)) => {
             let first = page.messages.first();
-            mail::visible_to(&work::ledger(step.state, step.env.now), by, id, first.map(standing).as_ref())?;
+            mail::visible_to(&step.state.ledger(step.env.now), by, id, first.map(standing).as_ref())?;
             let names = first.map(|hit| hit.message.attachments.iter().map(|a| a.name.clone()).collect::<Vec<_>>());
             let attachment = page.attachment.ok_or_else(|| {
                 let refusal = Refusal::new(Reason::Unknown, format!("{id} comes with nothing called `{name}`"));
@@ -132,7 +132,7 @@ pub(super) fn settle(step: &mut Step<'_>, origin: Origin, goal: Goal, finding: F
         }
         (Goal::Read(by, id), Finding::Mail(page)) => {
             let first = page.messages.first();
-            let all = work::ledger(step.state, step.env.now);
+            let all = step.state.ledger(step.env.now);
             mail::visible_to(&all, by, id, first.map(standing).as_ref())?;
             let changes = mail::read(&all, by, id);
             keep(step, changes);
@@ -140,7 +140,7 @@ pub(super) fn settle(step: &mut Step<'_>, origin: Origin, goal: Goal, finding: F
             Ok(Done::Document(report::mail_document(step.state, by, &MailQuery::One(id), &page)))
         }
         (Goal::Ack(by, id, keying), Finding::Mail(page)) => {
-            let all = work::ledger(step.state, step.env.now);
+            let all = step.state.ledger(step.env.now);
             let decision = mail::acknowledge(&all, by, id, page.messages.first().map(standing).as_ref())?;
             Ok(decide(step, origin, decision, keying))
         }
@@ -169,7 +169,7 @@ fn say(
 ) -> Result<Done, Report> {
     let from = party(step, origin, args.lane.as_deref())?;
     let now = jiff::ZonedDateTime::new(step.env.now, step.env.zone.clone());
-    let all = work::ledger(step.state, step.env.now);
+    let all = step.state.ledger(step.env.now);
     let reply_to = match args.reply {
         None => None,
         Some(id) => {

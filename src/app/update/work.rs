@@ -5,29 +5,13 @@ use crate::app::report::{self, Document};
 use crate::app::{Effect, State};
 use crate::base::{Report, sha256_hex};
 use crate::command::{DeadlinesArgs, PlanCommand, ReportArgs, WorkCommand};
-use crate::coordination::{Decision, Ledger, next_late, overdue, plans};
+use crate::coordination::{Decision, next_late, overdue, plans};
 use crate::domain::{Change, Deadlines, Keyed, LaneId, Party, WindowId};
 
 use super::contexts;
 use super::run::{Done, Origin, answer_later};
 use super::step::Step;
 use super::{find, issues, mail, reservations};
-
-/// How the message of a problem with something that is late begins.
-const LATE: &str = "late: ";
-
-/// What the rules look at.
-pub(super) fn ledger(state: &State, now: jiff::Timestamp) -> Ledger<'_> {
-    Ledger {
-        lanes: &state.model.lanes,
-        shared: &state.model.shared,
-        reservations: &state.model.reservations,
-        last_reservation: crate::domain::ReservationId(state.model.last_ids.reservation),
-        claims_per_lane: state.settings.claims_per_lane,
-        fold: state.settings.fold,
-        now,
-    }
-}
 
 /// Runs one command that writes.
 pub(super) fn run(
@@ -99,7 +83,10 @@ pub(super) fn acting(step: &Step<'_>, origin: Origin, typed: Option<&str>) -> Re
 
 /// The lane that is named, or the person.
 pub(super) fn party(step: &Step<'_>, origin: Origin, typed: Option<&str>) -> Result<Party, Report> {
-    typed.map_or(Ok(Party::Operator), |typed| acting(step, origin, Some(typed)).map(Party::Lane))
+    match typed {
+        None | Some(Party::OPERATOR) => Ok(Party::Operator),
+        typed => acting(step, origin, typed).map(Party::Lane),
+    }
 }
 
 /// Whose key it is: that of the lane that is named, or the person's.
@@ -199,7 +186,7 @@ fn settle(step: &mut Step<'_>, origin: Origin, goal: Goal, finding: Finding) -> 
     match (goal, finding) {
         (Goal::PlanApply(keying), Finding::Letter(_, files)) => {
             let (file, text) = plan_text(files)?;
-            let ledger = ledger(step.state, step.env.now);
+            let ledger = step.state.ledger(step.env.now);
             let decision = plans::apply(&ledger, plans::read(&file, &text)?)?;
             Ok(decide(step, origin, decision, keying))
         }
@@ -242,7 +229,7 @@ fn reported(step: &mut Step<'_>, origin: Origin, args: ReportArgs, keying: Optio
         until: args.until,
         commit: None,
     };
-    let decision = crate::coordination::reports::report(&ledger(step.state, step.env.now), lane, account)?;
+    let decision = crate::coordination::reports::report(&step.state.ledger(step.env.now), lane, account)?;
     Ok(decide(step, origin, decision, keying))
 }
 
@@ -261,7 +248,7 @@ fn set_deadlines(step: &mut Step<'_>, args: DeadlinesArgs) -> Done {
 
 /// After every message: messages for later that are due, prompts whose issue is released, what has become late.
 pub(super) fn tend(step: &mut Step<'_>) {
-    let changes = crate::coordination::mail::due(&ledger(step.state, step.env.now));
+    let changes = crate::coordination::mail::due(&step.state.ledger(step.env.now));
     keep(step, changes);
     release_prompts(step);
     let held = !step.state.model.reservations.is_empty();
@@ -273,14 +260,14 @@ pub(super) fn tend(step: &mut Step<'_>) {
         return;
     }
     let now = step.env.now;
-    let ledger = ledger(step.state, now);
+    let ledger = step.state.ledger(now);
     let (late, next) = (overdue(&ledger), next_late(&ledger));
     let sends = crate::coordination::mail::next_due(&ledger);
     step.state.next_late = next.into_iter().chain(sends).min();
-    // What is late still is told anew, so that its age is right when it is looked at after a change.
-    step.state.problems.retain(|problem| !problem.report.message.starts_with(LATE));
-    for one in late {
-        step.problem(one.lane, Report::refused(format!("{LATE}{}", one.words)).hint(one.next));
+    // `problems` lists what is late; that it has become so is told once.
+    let known = std::mem::replace(&mut step.state.late, late.iter().map(|one| one.what).collect());
+    for one in late.into_iter().filter(|one| !known.contains(&one.what)) {
+        step.activity(one.lane, format!("late: {}", one.words));
     }
 }
 
