@@ -8,7 +8,7 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::{State, Untrusted};
-use crate::base::{Report, one_line};
+use crate::base::{Report, one_line, shell_word};
 use crate::command::find;
 use crate::coordination::{Overdue, overdue};
 use crate::domain::{ConflictKind, ConflictState, EntryBody, Lane, LaneId, LaneStage, PromptState, ServerState};
@@ -185,8 +185,9 @@ fn drifted(scene: &Scene<'_>) -> Vec<ProblemRow> {
         let to = scene.state.live(lane.id)?.git.as_ref()?.drifted_to.as_ref()?;
         let (name, branch) = (&lane.name, lane.place.branch.as_deref()?);
         let message = format!("`{name}` has `{to}` checked out, not its own branch `{branch}`");
+        let directory = lane.place.directory.display().to_string();
         let report = Report::refused(message)
-            .hint(format!("`git -C {} switch {branch}` brings it back", lane.place.directory.display()));
+            .hint(format!("`git -C {} switch {}` brings it back", shell_word(&directory), shell_word(branch)));
         Some(ProblemRow { kind: "drift", lane: Some(lane.id), report, since: scene.since(lane), clear: None })
     };
     scene.state.model.open_lanes().filter_map(row).collect()

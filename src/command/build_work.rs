@@ -113,6 +113,7 @@ fn issue(given: &Given<'_>) -> Result<IssueCommand, Report> {
         _ => IssueCommand::Show { issue: an_issue(given, "N")? },
     })
 }
+        ["issue", "reopen"] => IssueCommand::Reopen { issue: an_issue(given, "N")?, lane },
 
 fn say(given: &Given<'_>) -> Result<SayArgs, Report> {
     let (after, at, when_released) = (given.maybe("after")?, given.maybe("at")?, maybe_issue(given, "when-released")?);

@@ -104,6 +104,12 @@ pub(super) static WORK: &[Spec] = &[
         "7 --on 3",
     ),
     acts(&["issue", "title"], "Say what an issue is called", &[ISSUE, TEXT], "7 rate limiting on login"),
+    acts(
+        &["issue", "reopen"],
+        "Open an issue again that is done; what waits for it waits again",
+        &[ISSUE, AS_LANE, KEY],
+        "7",
+    ),
     reads(
         &["issue", "next"],
         "List issues that could be begun, best first, and why; nothing is claimed",

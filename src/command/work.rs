@@ -86,6 +86,11 @@ pub enum IssueCommand {
         on: IssueId,
         lane: Option<String>,
     },
+    /// No lane: the person.
+    Reopen {
+        issue: IssueId,
+        lane: Option<String>,
+    },
     Title {
         issue: IssueId,
         title: String,

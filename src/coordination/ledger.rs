@@ -103,6 +103,17 @@ impl<'a> Ledger<'a> {
         Ok(())
     }
 
+    /// An issue that is not done: what is done is begun again only when somebody says so.
+    ///
+    /// # Errors
+    /// When it is done.
+    pub(super) fn not_done(&self, issue: IssueId) -> Result<(), Refusal> {
+        let Some(done) = self.shared.issues.get(&issue).and_then(|issue| issue.done) else { return Ok(()) };
+        let since = age(done, self.now);
+        Err(Refusal::new(Reason::Condition, format!("issue {issue} is done since {since}"))
+            .next(format!("`paralane issue reopen {}` opens it again", issue.0)))
+    }
+
     /// What one lane's claims leave room for.
     ///
     /// # Errors
@@ -291,6 +302,7 @@ pub fn claim(ledger: &Ledger<'_>, lane: LaneId, issue: IssueId, within: Option<u
             refusal.next(format!("{accept}, `paralane issue cancel {}` takes it back", offer.id))
         });
     }
+    ledger.not_done(issue)?;
     ledger.room(lane)?;
     let mut acts = Acts::new(ledger);
     let claim = new_claim(&mut acts, lane, within, None);
@@ -342,6 +354,26 @@ pub fn release(ledger: &Ledger<'_>, lane: LaneId, issue: IssueId) -> Result<Deci
     }
     let json =
         json!({ "done": words, "issue": issue.0, "lane": name, "claim": claim.id.to_string(), "finished": done });
+    Ok(acts.done(words, json))
+}
+
+/// Somebody says that there is more to do about an issue that is done. What waits for it waits again.
+///
+/// # Errors
+/// When nobody knows it.
+pub fn reopen(ledger: &Ledger<'_>, issue: IssueId) -> Result<Decision, Refusal> {
+    let Some(known) = ledger.shared.issues.get(&issue) else {
+        return Err(Refusal::new(Reason::Unknown, format!("issue {issue} is not known"))
+            .next("`paralane issue list --all` shows those known"));
+    };
+    let mut acts = Acts::new(ledger);
+    let words = if known.done.is_some() {
+        acts.issue(IssueChange::Reopened { issue, at: ledger.now });
+        format!("issue {issue} is open again")
+    } else {
+        format!("issue {issue} is not done: it is open already")
+    };
+    let json = json!({ "done": words, "issue": issue.0 });
     Ok(acts.done(words, json))
 }
 

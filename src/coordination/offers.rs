@@ -116,6 +116,7 @@ pub fn assign(ledger: &Ledger<'_>, issue: IssueId, to: LaneId, terms: Terms) -> 
         return ask(ledger, Party::Operator, to, issue, terms);
     }
     check(&terms)?;
+    ledger.not_done(issue)?;
     if let Some(other) = ledger.shared.offers_of(issue).find(|offer| offer.kind == OfferKind::Assignment) {
         return Err(waits(ledger, other));
     }

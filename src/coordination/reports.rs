@@ -56,11 +56,19 @@ pub fn report(ledger: &Ledger<'_>, lane: LaneId, account: Account) -> Result<Dec
         WorkState::Waiting if account.until.is_none() => return lacks("what it waits for", "--until TEXT"),
         _ => {}
     }
-    let mut owned = ledger.shared.owned(lane);
-    let issue = match (account.issue, owned.next(), owned.next()) {
-        (Some(issue), ..) => Some(issue),
-        (None, Some(only), None) => Some(only.id),
-        _ => None,
+    let owned: Vec<IssueId> = ledger.shared.owned(lane).map(|issue| issue.id).collect();
+    let issue = match (account.issue, owned.as_slice()) {
+        (None, [only]) => Some(*only),
+        // Which of them is ready, or has spent an attempt, nobody can guess.
+        (None, [_, _, ..]) if matches!(account.state, WorkState::Ready | WorkState::Blocked) => {
+            let list: Vec<String> = owned.iter().map(ToString::to_string).collect();
+            return Err(Refusal::new(
+                Reason::Condition,
+                format!("lane `{name}` owns {} issues: say which one is {word}: {}", list.len(), list.join(", ")),
+            )
+            .next(format!("add `--issue {}`", owned[0].0)));
+        }
+        (said, _) => said,
     };
     let claim = issue.map(|issue| ledger.own_claim(lane, issue)).transpose()?;
     if let (WorkState::Ready, Some(issue)) = (account.state, issue) {

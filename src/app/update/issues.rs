@@ -10,7 +10,7 @@ use crate::domain::{Change, IssueChange};
 use super::find;
 use super::run::{Done, Origin};
 use super::step::Step;
-use super::work::{self, acting, decide, party, window};
+use super::work::{acting, decide, party, window};
 
 fn seconds(within: Option<Within>) -> Option<u32> {
     within.map(|Within(seconds)| seconds)
@@ -28,6 +28,7 @@ pub(super) fn lane_of(command: &IssueCommand) -> Option<&str> {
         | IssueCommand::Cancel { lane, .. }
         | IssueCommand::Block { lane, .. }
         | IssueCommand::Unblock { lane, .. }
+        | IssueCommand::Reopen { lane, .. }
         | IssueCommand::Next { lane, .. }
         | IssueCommand::List { lane, .. } => lane.as_deref(),
         IssueCommand::Assign { .. } | IssueCommand::Title { .. } | IssueCommand::Show { .. } => None,
@@ -78,6 +79,10 @@ fn choose(step: &Step<'_>, origin: Origin, command: IssueCommand) -> Result<Deci
         }
         IssueCommand::Unblock { issue, on, lane: typed } => {
             dependencies::unblock(&all, party(step, origin, typed.as_deref())?, issue, on)
+        }
+        IssueCommand::Reopen { issue, lane: typed } => {
+            party(step, origin, typed.as_deref())?;
+            ledger::reopen(&all, issue)
         }
         IssueCommand::Title { issue, title } => {
             all.nameable(issue)?;

@@ -14,7 +14,7 @@ use crate::domain::{Change, CoChange, HoldChange, LaneId, Lease, ReservationId};
 
 use super::run::{Done, Origin};
 use super::step::Step;
-use super::work::{self, acting, decide, keep};
+use super::work::{acting, decide, keep};
 
 /// Rows of a forecast.
 const FORECAST: usize = 16;
