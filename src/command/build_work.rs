@@ -55,7 +55,7 @@ fn read_issue(given: &Given<'_>, name: &str, text: &str) -> Result<IssueId, Repo
     issue.ok_or_else(|| given.fault(format!("`{text}` is no issue's number: `{name}` is one such as `7` or `#7`")))
 }
 
-fn an_issue(given: &Given<'_>, name: &str) -> Result<IssueId, Report> {
+pub(super) fn an_issue(given: &Given<'_>, name: &str) -> Result<IssueId, Report> {
     read_issue(given, name, &given.need(name)?)
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Interval, Pace, Selector, Since, When, WorkCommand};
 use crate::domain::{
-    AnswerScope, ApprovalId, BudgetId, ConflictId, FactId, FactScope, IssueId, LaneKind, LaneName, Layer, Limit, Mode,
+    AnswerScope, ApprovalId, BudgetId, ClaimId, ConflictId, FactId, FactScope, IssueId, LaneKind, LaneName, Layer, Limit, Mode,
     Period, Priority, PromptId,
 };
 use std::path::PathBuf;
@@ -369,6 +369,10 @@ pub enum HistoryTarget {
     Lane(Option<String>),
     /// A prompt's.
     Prompt(PromptId),
+    /// An issue's.
+    Issue(IssueId),
+    /// That of one ownership of an issue.
+    Claim(ClaimId),
 }
 
 /// How `top` is looked at. All is as typed.

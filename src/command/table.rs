@@ -483,6 +483,18 @@ static TABLE: &[Spec] = &[
         &[PROMPT_ID, KIND, SINCE, LIMIT],
         "p12",
     ),
+    reads(
+        &["history", "issue"],
+        "Show what became of an issue: owners, offers, reports, mail about it",
+        &[place("N", Kind::Issue, Need::Always, "The issue's number"), KIND, SINCE, LIMIT],
+        "7",
+    ),
+    reads(
+        &["history", "claim"],
+        "Show what happened to an issue under one ownership",
+        &[place("ID", Kind::Text, Need::Always, "The claim's id in `issue list`, such as k3"), KIND, SINCE, LIMIT],
+        "k3",
+    ),
     only(
         Surface::Shell,
         reads(

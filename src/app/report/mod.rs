@@ -19,6 +19,7 @@ mod skills;
 mod text;
 mod top;
 mod work;
+mod work_words;
 
 use jiff::Timestamp;
 use serde_json::Value;

@@ -11,7 +11,7 @@ use crate::command::{IssueCommand, PlanCommand, WorkCommand};
 use crate::coordination::plans::{Branch, diff, digest, tree};
 use crate::coordination::{next, overdue};
 use crate::domain::{
-    Deadlines, Issue, IssueId, LaneId, Offer, OfferKind, Party, Plan, Reservation, Ticket, WorkReport,
+    Deadlines, Issue, IssueId, LaneId, Offer, OfferKind, Plan, Reservation, Ticket, WorkReport,
 };
 
 use super::Document;
@@ -94,19 +94,11 @@ fn issue_json(state: &State, now: Timestamp, issue: &Issue) -> Value {
     })
 }
 
-fn party(state: &State, party: Party) -> String {
-    match party {
-        Party::Operator => Party::OPERATOR.to_owned(),
-        Party::House => Party::HOUSE.to_owned(),
-        Party::Lane(lane) => state.model.name(lane),
-    }
-}
-
 fn offer_json(state: &State, offer: &Offer) -> Value {
     json!({
         "id": offer.id.to_string(),
         "kind": offer.kind.word(),
-        "from": party(state, offer.from),
+        "from": state.model.party(offer.from),
         "to": state.model.name(offer.to),
         "summary": offer.summary,
         "remaining": offer.remaining,

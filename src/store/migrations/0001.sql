@@ -358,11 +358,13 @@ CREATE TABLE events (
     at          TEXT NOT NULL,
     lane        INTEGER,
     prompt      INTEGER,
+    issue       INTEGER,
     body        TEXT NOT NULL, -- JSON
     kind        TEXT AS (body ->> '$.change')
 ) STRICT;
 -- What a person asks for of a lane or a prompt, whatever the length of history. Transcripts stand in `entries`.
 CREATE INDEX events_lane ON events (lane, kind, seq) WHERE kind <> 'entry-added' AND lane IS NOT NULL;
+CREATE INDEX events_issue ON events (issue, kind, seq) WHERE kind <> 'entry-added' AND issue IS NOT NULL;
 CREATE INDEX events_prompt ON events (prompt, kind, seq) WHERE kind <> 'entry-added' AND prompt IS NOT NULL;
 
 -- What became of approvals, for `history approvals`.

@@ -20,11 +20,7 @@ fn one(scene: &Scene<'_>, mail: &MailHead, chosen: bool, cells: usize) -> Item {
     let model = &scene.state.model;
     let boxes = &model.shared.mail;
     let unread = boxes.unread.get(&Party::Operator).is_some_and(|unread| unread.contains_key(&mail.id));
-    let from = match mail.from {
-        Party::Lane(lane) => model.name(lane),
-        Party::House => Party::HOUSE.to_owned(),
-        Party::Operator => Party::OPERATOR.to_owned(),
-    };
+    let from = model.party(mail.from);
     let head = Row::new(Tone::Accent, if chosen { "▸ " } else { "  " })
         .with(Tone::Accent, if unread { "* " } else { "  " })
         .with(Tone::Strong, &from)
