@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use super::Asker;
-use crate::command::SayArgs;
-use crate::domain::{CoChange, LaneId, MailHit, MailPage, MailQuery, MessageId, Party};
+use crate::command::{IssueCommand, SayArgs, WorkCommand};
+use crate::domain::{CoChange, ForgeKind, IssueId, LaneId, MailHit, MailPage, MailQuery, MessageId, Party, Piece};
 
 /// What has to be read, and what for.
 #[derive(Debug, Clone, PartialEq)]
@@ -62,10 +62,10 @@ pub struct Keying {
 pub enum Goal {
     /// To show it to this party.
     Show(Party, MailQuery),
-    /// To print an attachment.
-    Attachment(Party, MessageId, String),
-    /// To show a message and mark it as read.
-    Read(Party, MessageId),
+    /// To print an attachment, or a piece of it.
+    Attachment(Party, MessageId, String, Piece),
+    /// To show a message, or a piece of it; with its end it is read.
+    Read(Party, MessageId, Piece),
     /// To acknowledge a message.
     Ack(Party, MessageId, Option<Keying>),
     /// To send a message.

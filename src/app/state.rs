@@ -68,6 +68,10 @@ pub struct State {
     pub activity: VecDeque<ActivityLine>,
     /// Shell commands that wait for a prompt's end.
     pub waiting: BTreeMap<RequestId, super::Waiter>,
+    /// What the forge calls issues.
+    pub forge: super::ForgeTitles,
+    /// Commands and tools that wait for mail.
+    pub(super) mail_waits: BTreeMap<RequestId, super::update::MailWait>,
     /// Who waits for a lane to be closed.
     pub(super) closing: BTreeMap<LaneId, super::update::Origin>,
     /// Lanes that are being rewound, forked or compacted, and who waits for that: nothing begins in them meanwhile.
@@ -131,6 +135,8 @@ impl State {
             now: Timestamp::UNIX_EPOCH,
             activity: VecDeque::new(),
             waiting: BTreeMap::new(),
+            forge: super::ForgeTitles::default(),
+            mail_waits: BTreeMap::new(),
             closing: BTreeMap::new(),
             rewinding: BTreeMap::new(),
             rounds: Rounds::default(),

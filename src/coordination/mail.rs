@@ -226,6 +226,8 @@ pub struct Standing {
 ///
 /// # Errors
 /// When there is none of that id, or it is between others.
+    /// Whether it records a decision: those are everybody's to read.
+    pub decision: bool,
 pub fn visible_to<'s>(
     ledger: &Ledger<'_>,
     by: Party,
@@ -236,7 +238,7 @@ pub fn visible_to<'s>(
         return Err(Refusal::new(Reason::Unknown, format!("there is no message {id}"))
             .next("`paralane mail list` shows the messages"));
     };
-    if by == Party::Operator || found.from == by || found.to.contains(&by) {
+    if by == Party::Operator || found.decision || found.from == by || found.to.contains(&by) {
         return Ok(found);
     }
     let to: Vec<String> = found.to.iter().map(|party| format!("`{}`", ledger.party(*party))).collect();

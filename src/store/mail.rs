@@ -171,7 +171,9 @@ pub(super) fn find(db: &Connection, query: &MailQuery) -> Result<MailPage, rusql
             Ok(page(rows(db, &sql, params_from_iter(values), |row| whole(db, row))?, *limit))
         }
         MailQuery::List { party, filter, before, limit } => list(db, *party, *filter, *before, *limit),
-        MailQuery::Search { words, party, decisions, limit } => search(db, words, *party, *decisions, *limit),
+        MailQuery::Search { words, party, decisions, before, limit } => {
+            search(db, words, *party, (*decisions, *before), *limit)
+        }
         MailQuery::Attachment(id, name) => {
             let found = db
                 .prepare_cached("SELECT name, bytes, content FROM attachments WHERE message = ?1 AND name = ?2")?
@@ -249,7 +251,7 @@ fn search(
     db: &Connection,
     words: &[String],
     party: Option<Party>,
-    decisions: bool,
+    (decisions, before): (bool, Option<MessageId>),
     limit: usize,
 ) -> Result<MailPage, rusqlite::Error> {
     if words.is_empty() {
@@ -273,8 +275,8 @@ fn search(
     let _ = write!(sql, " ORDER BY w.rowid DESC LIMIT {}", limit + 1);
     let phrase = all.join(" ");
     let found = match party {
-        Some(party) => rows(db, &sql, params![phrase, party.number()], |row| received(db, row))?,
-        None => rows(db, &sql, params![phrase], |row| received(db, row))?,
+        Some(party) => rows(db, &sql, params![phrase, before, party.number()], |row| received(db, row))?,
+        None => rows(db, &sql, params![phrase, before], |row| received(db, row))?,
     };
     Ok(page(found, limit))
 }
@@ -327,6 +329,7 @@ fn received(db: &Connection, row: &Row<'_>) -> rusqlite::Result<MailHit> {
         to: recipients.iter().map(|received| received.party).collect(),
         subject: row.get("subject")?,
         body: row.get("body")?,
+    let before = before.map_or(i64::MAX, |id| id.0);
         topic: row.get("topic")?,
         ack: row.get("ack")?,
         ack_due: maybe(row, "ack_due")?,

@@ -5,8 +5,10 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use crate::app::State;
-use crate::base::visible;
-use crate::domain::{Attachment, MailFilter, MailHit, MailPage, MailQuery, MessageId, Party, Received, SendWhen};
+use crate::base::{Report, visible};
+use crate::domain::{
+    Attachment, MailFilter, MailHit, MailPage, MailQuery, Message, MessageId, Party, Piece, Received, SendWhen,
+};
 
 use super::Document;
 use super::text::{line, table};
@@ -76,7 +78,7 @@ pub fn mail_document(state: &State, by: Party, query: &MailQuery, page: &MailPag
         MailQuery::Search { words, .. } => format!("mail with {}", line(&words.join(" "), CELLS)),
     };
     let mut text = if page.messages.is_empty() {
-        "no such mail\n".to_owned()
+        format!("{}\n", none(query))
     } else if whole {
         page.messages.iter().map(|hit| letter(state, hit)).collect::<Vec<_>>().join("\n")
     } else {
@@ -91,6 +93,20 @@ pub fn mail_document(state: &State, by: Party, query: &MailQuery, page: &MailPag
     }
     Document { title, json, text }
 }
+/// What an empty answer says.
+const fn none(query: &MailQuery) -> &'static str {
+    match query {
+        MailQuery::List { before: Some(_), .. } => "there is no older mail",
+        MailQuery::List { filter: MailFilter::All, .. } => "there is no mail yet; `say LANE TEXT` writes to a lane",
+        MailQuery::List { filter: MailFilter::Unread, .. } => "nothing is unread",
+        MailQuery::List { filter: MailFilter::Owed, .. } => "nothing is to be acknowledged",
+        MailQuery::List { filter: MailFilter::Decisions, .. } => "no decision is recorded",
+        MailQuery::Search { .. } => "no mail has all of these words",
+        MailQuery::Thread { after: Some(_), .. } => "the thread has no newer mail",
+        MailQuery::One(_) | MailQuery::Thread { .. } | MailQuery::Attachment(..) => "there is no such mail",
+    }
+}
+
 
 fn row(state: &State, by: Party, hit: &MailHit) -> Vec<String> {
     let message = &hit.message;
@@ -147,14 +163,87 @@ fn letter(state: &State, hit: &MailHit) -> String {
     text
 }
 
-/// One attachment.
-#[must_use]
-pub fn attachment_document(id: MessageId, attachment: &Attachment) -> Document {
-    let text = String::from_utf8_lossy(&attachment.content).into_owned();
-    let json = json!({
-        "message": id.to_string(), "name": attachment.name, "bytes": attachment.bytes, "content": text,
-    });
-    Document { title: format!("{id} {}", visible(&attachment.name)), json, text }
+/// One attachment, or a piece of it.
+///
+/// # Errors
+/// When the piece begins behind its end.
+pub fn attachment_document(id: MessageId, attachment: &Attachment, piece: Piece) -> Result<Document, Report> {
+    let whole = String::from_utf8_lossy(&attachment.content);
+    let mut json = json!({ "message": id.to_string(), "name": attachment.name, "bytes": attachment.bytes });
+    let cut = cut(&whole, piece, json.to_string().len())?;
+    json["content"] = cut.text.into();
+    json["next"] = cut.next.into();
+    let text = format!("{}{}", cut.text, cut.rest(whole.len()));
+    Ok(Document { title: format!("{id} {}", visible(&attachment.name)), json, text })
+}
+
+/// A piece of a text.
+struct Cut<'t> {
+    text: &'t str,
+    /// Where the next piece begins, if this one has not the end.
+    next: Option<usize>,
+}
+
+impl Cut<'_> {
+    /// For people: what is left.
+    fn rest(&self, whole: usize) -> String {
+        self.next.map(|next| format!("\n… {next} of {whole} bytes: `--from {next}` goes on\n")).unwrap_or_default()
+    }
+}
+
+/// Room for what an answer says beside head and text.
+const BESIDE: usize = 200;
+
+/// Cuts a piece out of a text, so that head and text together have at most what is wanted, as JSON.
+fn cut(text: &str, piece: Piece, head: usize) -> Result<Cut<'_>, Report> {
+    let from = (piece.from..=text.len()).find(|at| text.is_char_boundary(*at)).filter(|_| piece.from <= text.len());
+    let Some(rest) = from.and_then(|from| text.get(from..)) else {
+        return Err(Report::usage(format!("it has {} bytes: there is nothing from {} on", text.len(), piece.from)));
+    };
+    // However long the head is, each piece goes on a little.
+    let room = piece.most.map_or(usize::MAX, |most| most.saturating_sub(head + BESIDE).max(500));
+    let mut used = 0;
+    let fits = |(_, c): &(usize, char)| {
+        used += match c {
+            '"' | '\\' | '\n' | '\r' | '\t' | '\u{8}' | '\u{c}' => 2,
+            c if c.is_control() && c.is_ascii() => 6,
+            c => c.len_utf8(),
+        };
+        used <= room
+    };
+    let end = rest.char_indices().take_while(fits).last().map_or(0, |(at, c)| at + c.len_utf8());
+    let next = (end < rest.len()).then(|| text.len() - rest.len() + end);
+    Ok(Cut { text: rest.get(..end).unwrap_or_default(), next })
+}
+
+/// Names of recipients in a piece: enough to know whom it went to.
+const NAMES: usize = 16;
+
+/// A piece of a message, and whether it has the message's end. Only its sender is told what each recipient has done.
+///
+/// # Errors
+/// When the piece begins behind its end.
+pub fn mail_piece(state: &State, by: Party, hit: &MailHit, piece: Piece) -> Result<(Document, bool), Report> {
+    let message = &hit.message;
+    let mut json = message_json(state, by, hit, true);
+    let mine = |received: &&Received| by == message.from || received.party == by;
+    let recipients: Vec<Value> =
+        hit.recipients.iter().filter(mine).take(NAMES).map(|received| received_json(state, received)).collect();
+    json["recipients"] = recipients.into();
+    if let Some(to) = json["to"].as_array_mut().filter(|to| to.len() > NAMES) {
+        let more = to.len() - NAMES;
+        to.truncate(NAMES);
+        json["to_more"] = more.into();
+    }
+    json["body"] = Value::Null;
+    let cut = cut(&message.body, piece, json.to_string().len())?;
+    json["body"] = cut.text.into();
+    json["bytes"] = message.body.len().into();
+    json["next"] = cut.next.into();
+    let shown = Message { body: cut.text.to_owned(), ..message.clone() };
+    let text = letter(state, &MailHit { message: shown, recipients: hit.recipients.clone() });
+    let text = format!("{text}{}", cut.rest(message.body.len()));
+    Ok((Document { title: format!("mail {}", message.id), json, text }, cut.next.is_none()))
 }
 
 /// Messages that go out later.

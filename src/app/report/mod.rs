@@ -36,7 +36,7 @@ pub use doctor::{Finding, anything_bad, doctor_document};
 pub use documents::{point_words, prompt_document};
 pub use event_words::event_words;
 pub use history::{event_json, history_document};
-pub use mail::{attachment_document, mail_document, pending_mail};
+pub use mail::{attachment_document, mail_document, mail_piece, pending_mail};
 pub use memory::facts_document;
 pub use skills::skills_document;
 pub use text::json_line;

@@ -299,6 +299,7 @@ fn mail_is_read_acknowledged_and_superseded_apart() {
         thread: MessageId(2),
         from: Party::Lane(A),
         to: vec![Party::Operator, Party::Lane(B)],
+        decision: false,
     };
     let foreign = mail::acknowledge(&world.ledger(), Party::Lane(A), MessageId(2), Some(&found)).unwrap_err();
     assert_eq!(foreign.reason, Reason::NotYours);
