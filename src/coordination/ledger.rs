@@ -438,3 +438,34 @@ pub fn close(ledger: &Ledger<'_>, lane: LaneId) -> Vec<Change> {
     settle_queue(&mut acts);
     acts.changes
 }
+
+/// What a lane gave back when it was closed, in words; none when it had nothing.
+#[must_use]
+pub fn given_back(changes: &[Change]) -> Option<String> {
+    let (mut issues, mut holds, mut places, mut offers) = (Vec::new(), 0, 0, Vec::new());
+    for change in changes {
+        match change {
+            Change::Issue(IssueChange::Released { issue, done, .. }) => {
+                issues.push(format!("{issue}{}", if *done { " (done)" } else { "" }));
+            }
+            Change::ReservationReleased { .. } => holds += 1,
+            Change::Hold(HoldChange::Unqueued { granted: false, .. }) => places += 1,
+            Change::Issue(IssueChange::Answered { offer, .. }) => offers.push(offer.to_string()),
+            _ => {}
+        }
+    }
+    let count = |count: usize, one: &str, many: &str| match count {
+        0 => None,
+        1 => Some(format!("1 {one}")),
+        count => Some(format!("{count} {many}")),
+    };
+    let named = |what: &str, all: Vec<String>| (!all.is_empty()).then(|| format!("{what} {}", all.join(", ")));
+    let all = [
+        named("issue", issues),
+        count(holds, "hold", "holds"),
+        count(places, "place in the queue", "places in the queue"),
+        named("offer", offers),
+    ];
+    let all: Vec<String> = all.into_iter().flatten().collect();
+    (!all.is_empty()).then(|| all.join(", "))
+}

@@ -33,11 +33,19 @@ fn one(scene: &Scene<'_>, mail: &MailHead, chosen: bool, cells: usize) -> Item {
         full.0.extend(row.0);
         rows.push(full);
     }
-    if boxes.owes(Party::Operator, mail.id) {
+    let owed = boxes.owes(Party::Operator, mail.id);
+    if owed {
         rows.push(Row::new(Tone::Warn, "    ! wants to be acknowledged"));
     }
     if chosen {
-        rows.extend(key_rows(MAIL, "    ", 3));
+        // What cannot be done with this one is not offered.
+        let does = |deed: Deed| match deed {
+            Deed::Acknowledge => owed,
+            Deed::Reply => matches!(mail.from, Party::Lane(_)),
+            _ => true,
+        };
+        let keys: Vec<_> = MAIL.iter().copied().filter(|binding| does(binding.deed)).collect();
+        rows.extend(key_rows(&keys, "    ", 3));
     }
     rows.push(Row::default());
     Item { rows, chosen }
