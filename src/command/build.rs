@@ -186,7 +186,7 @@ pub(super) fn build(spec: &'static Spec, matches: &ArgMatches, surface: Surface)
         ["metrics"] => metrics(&given)?,
         ["state", "export"] => Invocation::StateExport { file: given.need("FILE")?.into() },
         ["state", "show"] => Invocation::StateShow { file: given.need("FILE")?.into() },
-        ["state", "import"] => Invocation::StateImport { file: given.need("FILE")?.into() },
+        ["state", "import"] => Invocation::StateImport { file: given.need("FILE")?.into(), merge: given.flag("merge") },
         ["status"] => Invocation::Status,
         ["theme"] => Invocation::Theme { set: lane() },
         ["config"] => Invocation::Config,

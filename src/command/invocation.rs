@@ -340,6 +340,8 @@ pub enum Invocation {
     },
     StateImport {
         file: PathBuf,
+        /// Into a state that is there: refused, with the reason.
+        merge: bool,
     },
     Status,
     Theme {

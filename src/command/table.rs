@@ -562,7 +562,10 @@ static TABLE: &[Spec] = &[
         acts(
             &["state", "import"],
             "Bring such a file in, where this project has no state yet",
-            &[place("FILE", Kind::Path, Need::Always, "The file")],
+            &[
+                place("FILE", Kind::Path, Need::Always, "The file"),
+                flag("merge", "Into a state that is there: says why that cannot be"),
+            ],
             "shop.tar",
         ),
     ),
