@@ -235,8 +235,9 @@ pub fn visible_to<'s>(
     found: Option<&'s Standing>,
 ) -> Result<&'s Standing, Refusal> {
     let Some(found) = found else {
-        return Err(Refusal::new(Reason::Unknown, format!("there is no message {id}"))
-            .next("`paralane mail list` shows the messages"));
+        let known = (1..=ledger.shared.last.message).contains(&id.0);
+        let words = if known { format!("{id} is not kept any more") } else { format!("there is no message {id}") };
+        return Err(Refusal::new(Reason::Unknown, words).next("`paralane mail list` shows the messages"));
     };
     if by == Party::Operator || found.decision || found.from == by || found.to.contains(&by) {
         return Ok(found);

@@ -120,18 +120,20 @@ pub struct History {
     pub dropped_before: Option<Timestamp>,
 }
 
-/// How much of history is kept.
+/// How much of history and mail is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EventBounds {
     /// At most so many events.
     pub keep: usize,
     /// None older than so many days.
     pub days: u32,
+    /// At most so many messages, those apart that somebody has yet to read or to acknowledge.
+    pub mail: usize,
 }
 
 impl Default for EventBounds {
     fn default() -> Self {
-        Self { keep: 200_000, days: 90 }
+        Self { keep: 200_000, days: 90, mail: 20_000 }
     }
 }
 

@@ -120,6 +120,42 @@ pub(super) fn boxes(db: &Connection) -> Result<Mailboxes, rusqlite::Error> {
                 subject: row.get("subject")?,
                 missing: Vec::new(),
                 due: maybe(row, "ack_due")?,
+/// The counter of the newest message that was dropped.
+const DROPPED: &str = "message-dropped";
+
+/// Drops the oldest messages beyond the newest `keep`, at most `most` at once, but for those that somebody has yet to
+/// read or to acknowledge. A message goes whole or stays whole.
+pub(super) fn prune(db: &Connection, keep: usize, most: usize) -> Result<usize, Fault> {
+    let transaction = db.unchecked_transaction()?;
+    let old = "SELECT id FROM messages m
+         WHERE id <= (SELECT id FROM messages ORDER BY id DESC LIMIT 1 OFFSET ?1)
+           AND NOT EXISTS (SELECT 1 FROM recipients r WHERE r.message = m.id AND r.open)
+         ORDER BY id LIMIT ?2";
+    let old: Vec<i64> = rows(&transaction, old, params![keep as i64, most as i64], |row| row.get(0))?;
+    for id in &old {
+        for sql in [
+            "DELETE FROM mail_words WHERE rowid = ?1",
+            "DELETE FROM attachments WHERE message = ?1",
+            "DELETE FROM recipients WHERE message = ?1",
+            "DELETE FROM messages WHERE id = ?1",
+        ] {
+            run(&transaction, sql, params![id])?;
+        }
+        count(&transaction, DROPPED, *id)?;
+    }
+    transaction.commit()?;
+    Ok(old.len())
+}
+
+/// The newest message that was dropped, if any was.
+fn dropped(db: &Connection) -> Result<Option<MessageId>, rusqlite::Error> {
+    let last = db
+        .prepare_cached("SELECT last FROM counters WHERE kind = ?1")?
+        .query_row([DROPPED], |row| row.get(0).map(MessageId))
+        .optional()?;
+    Ok(last)
+}
+
                 created: text(row, "created")?,
             };
             let topic: Option<String> = row.get("topic")?;
@@ -167,6 +203,10 @@ pub(super) fn find(db: &Connection, query: &MailQuery) -> Result<MailPage, rusql
             let mut values = vec![of.0, after.map_or(0, |id| id.0)];
             seen_by(&mut sql, &mut values, *party);
             sql.push_str(" ORDER BY m.id LIMIT ");
+    Ok(MailPage { dropped: dropped(db)?, ..look(db, query)? })
+}
+
+fn look(db: &Connection, query: &MailQuery) -> Result<MailPage, rusqlite::Error> {
             sql.push_str(&(limit + 1).to_string());
             Ok(page(rows(db, &sql, params_from_iter(values), |row| whole(db, row))?, *limit))
         }
@@ -181,7 +221,7 @@ pub(super) fn find(db: &Connection, query: &MailQuery) -> Result<MailPage, rusql
                     Ok(Attachment { name: row.get(0)?, bytes: row.get::<_, i64>(1)? as u64, content: row.get(2)? })
                 })
                 .optional()?;
-            let mut page = find(db, &MailQuery::One(*id))?;
+            let mut page = look(db, &MailQuery::One(*id))?;
             page.attachment = found;
             Ok(page)
         }
@@ -284,7 +324,7 @@ fn search(
 fn page(mut messages: Vec<MailHit>, limit: usize) -> MailPage {
     let more = messages.len() > limit;
     messages.truncate(limit);
-    MailPage { messages, more, attachment: None }
+    MailPage { messages, more, ..MailPage::default() }
 }
 
 fn recipients(db: &Connection, message: i64) -> Result<Vec<Received>, rusqlite::Error> {

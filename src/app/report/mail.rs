@@ -68,7 +68,10 @@ pub fn mail_document(state: &State, by: Party, query: &MailQuery, page: &MailPag
     let messages: Vec<Value> = page.messages.iter().map(|hit| message_json(state, by, hit, whole)).collect();
     let json = match query {
         MailQuery::One(_) => messages.into_iter().next().unwrap_or_default(),
-        _ => json!({ "messages": messages, "more": page.more }),
+        _ => {
+            let dropped = page.dropped.map(|id| id.to_string());
+            json!({ "messages": messages, "more": page.more, "dropped_up_to": dropped })
+        }
     };
     let title = match query {
         MailQuery::One(id) | MailQuery::Attachment(id, _) => format!("mail {id}"),
@@ -83,6 +86,10 @@ pub fn mail_document(state: &State, by: Party, query: &MailQuery, page: &MailPag
         page.messages.iter().map(|hit| letter(state, hit)).collect::<Vec<_>>().join("\n")
     } else {
         table(&page.messages.iter().map(|hit| row(state, by, hit)).collect::<Vec<_>>())
+    // Said where the list ends, not on each page.
+    if let Some(dropped) = page.dropped.filter(|_| !page.more && !matches!(query, MailQuery::One(_))) {
+        let _ = writeln!(text, "of what was sent up to {dropped} only some is kept (`events.mail`)");
+    }
     };
     if page.more {
         let more = match (query, page.messages.last()) {

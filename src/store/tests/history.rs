@@ -71,7 +71,7 @@ fn pages_follow_each_other_and_a_moment_is_found() {
 fn old_events_go_and_that_is_told_but_nothing_else_goes() {
     let (_directory, path) = room();
     let store = Store::open(&path).unwrap();
-    store.bound_events(EventBounds { keep: 1_000, days: 1 });
+    store.bound_events(EventBounds { keep: 1_000, days: 1, ..EventBounds::default() });
     commit_at(&store, 0, vec![add_lane(1), add_prompt(1, 1)]);
     commit_at(&store, 100_000, (0..1_200).map(|_| moved(1, PromptState::Queued)).collect());
     let kept = snapshot(&store);
