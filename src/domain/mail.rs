@@ -39,6 +39,9 @@ pub struct Message {
     pub issue: Option<IssueId>,
     /// What comes with it.
     pub attachments: Vec<Attachment>,
+    /// The message for later that it was: its attachments stand there already.
+    #[serde(default)]
+    pub later: Option<ScheduledId>,
     /// When it was sent.
     pub created: Timestamp,
 }
@@ -97,6 +100,9 @@ pub struct Scheduled {
     pub id: ScheduledId,
     /// The message.
     pub draft: Draft,
+    /// What comes with it. What is in them stands in the store alone.
+    #[serde(default)]
+    pub attachments: Vec<Attachment>,
     /// When it goes out.
     pub when: SendWhen,
     /// Seconds to the next one, if it is repeated.
@@ -241,7 +247,9 @@ impl Mailboxes {
                 self.acknowledged(*by, *message);
             }
             MailChange::Scheduled { item } => {
-                self.scheduled.insert(item.id, (**item).clone());
+                let mut item = (**item).clone();
+                item.attachments.iter_mut().for_each(|attachment| attachment.content = Vec::new());
+                self.scheduled.insert(item.id, item);
             }
             MailChange::Unscheduled { item } => {
                 self.scheduled.remove(item);

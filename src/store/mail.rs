@@ -49,9 +49,18 @@ pub(super) fn apply(db: &Connection, change: &MailChange) -> Result<(), Fault> {
                 "INSERT INTO scheduled (id, body) VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET body = excluded.body",
                 params![item.id.0, Json(item)],
             )?;
+            // The next one of a series has what the first one had.
+            let sql = "INSERT INTO scheduled_attachments (item, number, name, bytes, content)
+                       VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO NOTHING";
+            for (number, one) in item.attachments.iter().enumerate() {
+                run(db, sql, params![item.id.0, number as i64, one.name, one.bytes as i64, one.content])?;
+            }
             count(db, "scheduled", item.id.0)
         }
-        MailChange::Unscheduled { item } => run(db, "DELETE FROM scheduled WHERE id = ?1", params![item.0]),
+        MailChange::Unscheduled { item } => {
+            run(db, "DELETE FROM scheduled_attachments WHERE item = ?1", params![item.0])?;
+            run(db, "DELETE FROM scheduled WHERE id = ?1", params![item.0])
+        }
     }
 }
 
@@ -93,7 +102,13 @@ fn send(db: &Connection, message: &Message) -> Result<(), Fault> {
             params![message.id.0, party.number(), message.ack],
         )?;
     }
-    for (number, attachment) in message.attachments.iter().enumerate() {
+    if let Some(later) = message.later {
+        let sql = "INSERT INTO attachments (message, number, name, bytes, content)
+                   SELECT ?1, number, name, bytes, content FROM scheduled_attachments WHERE item = ?2";
+        run(db, sql, params![message.id.0, later.0])?;
+    }
+    let own = message.attachments.iter().filter(|_| message.later.is_none());
+    for (number, attachment) in own.enumerate() {
         run(
             db,
             "INSERT INTO attachments (message, number, name, bytes, content) VALUES (?1, ?2, ?3, ?4, ?5)",
@@ -105,21 +120,6 @@ fn send(db: &Connection, message: &Message) -> Result<(), Fault> {
     count(db, "message", message.id.0)
 }
 
-/// What of mail is kept in memory.
-pub(super) fn boxes(db: &Connection) -> Result<Mailboxes, rusqlite::Error> {
-    let mut boxes = Mailboxes::default();
-    let open = rows(
-        db,
-        "SELECT r.message, r.party, r.read IS NULL AND r.superseded IS NULL AS unread, r.owed,
-                m.sender, m.topic, m.subject, m.ack_due, m.created
-         FROM recipients r JOIN messages m ON m.id = r.message WHERE r.open ORDER BY r.message, r.party",
-        [],
-        |row| {
-            let awaited = AwaitedAck {
-                from: Party::of_number(row.get("sender")?),
-                subject: row.get("subject")?,
-                missing: Vec::new(),
-                due: maybe(row, "ack_due")?,
 /// The counter of the newest message that was dropped.
 const DROPPED: &str = "message-dropped";
 
@@ -156,6 +156,21 @@ fn dropped(db: &Connection) -> Result<Option<MessageId>, rusqlite::Error> {
     Ok(last)
 }
 
+/// What of mail is kept in memory.
+pub(super) fn boxes(db: &Connection) -> Result<Mailboxes, rusqlite::Error> {
+    let mut boxes = Mailboxes::default();
+    let open = rows(
+        db,
+        "SELECT r.message, r.party, r.read IS NULL AND r.superseded IS NULL AS unread, r.owed,
+                m.sender, m.topic, m.subject, m.ack_due, m.created
+         FROM recipients r JOIN messages m ON m.id = r.message WHERE r.open ORDER BY r.message, r.party",
+        [],
+        |row| {
+            let awaited = AwaitedAck {
+                from: Party::of_number(row.get("sender")?),
+                subject: row.get("subject")?,
+                missing: Vec::new(),
+                due: maybe(row, "ack_due")?,
                 created: text(row, "created")?,
             };
             let topic: Option<String> = row.get("topic")?;
@@ -188,6 +203,10 @@ fn dropped(db: &Connection) -> Result<Option<MessageId>, rusqlite::Error> {
 
 /// Answers a question about mail.
 pub(super) fn find(db: &Connection, query: &MailQuery) -> Result<MailPage, rusqlite::Error> {
+    Ok(MailPage { dropped: dropped(db)?, ..look(db, query)? })
+}
+
+fn look(db: &Connection, query: &MailQuery) -> Result<MailPage, rusqlite::Error> {
     match query {
         MailQuery::One(id) => {
             let found = db
@@ -203,10 +222,6 @@ pub(super) fn find(db: &Connection, query: &MailQuery) -> Result<MailPage, rusql
             let mut values = vec![of.0, after.map_or(0, |id| id.0)];
             seen_by(&mut sql, &mut values, *party);
             sql.push_str(" ORDER BY m.id LIMIT ");
-    Ok(MailPage { dropped: dropped(db)?, ..look(db, query)? })
-}
-
-fn look(db: &Connection, query: &MailQuery) -> Result<MailPage, rusqlite::Error> {
             sql.push_str(&(limit + 1).to_string());
             Ok(page(rows(db, &sql, params_from_iter(values), |row| whole(db, row))?, *limit))
         }
@@ -301,19 +316,20 @@ fn search(
     let all: Vec<String> = words.iter().map(|word| format!("\"{}\"*", word.replace('"', ""))).collect();
     // The newest first: ranking would have to look at every hit.
     let mut sql = "SELECT m.* FROM mail_words w JOIN messages m ON m.id = w.rowid
-         WHERE mail_words MATCH ?1"
+         WHERE mail_words MATCH ?1 AND w.rowid < ?2"
         .to_owned();
     if decisions {
         sql.push_str(" AND m.decision");
     }
     if party.is_some() {
         sql.push_str(
-            " AND (m.decision OR m.sender = ?2
-                   OR EXISTS (SELECT 1 FROM recipients s WHERE s.message = m.id AND s.party = ?2))",
+            " AND (m.decision OR m.sender = ?3
+                   OR EXISTS (SELECT 1 FROM recipients s WHERE s.message = m.id AND s.party = ?3))",
         );
     }
     let _ = write!(sql, " ORDER BY w.rowid DESC LIMIT {}", limit + 1);
     let phrase = all.join(" ");
+    let before = before.map_or(i64::MAX, |id| id.0);
     let found = match party {
         Some(party) => rows(db, &sql, params![phrase, before, party.number()], |row| received(db, row))?,
         None => rows(db, &sql, params![phrase, before], |row| received(db, row))?,
@@ -369,13 +385,13 @@ fn received(db: &Connection, row: &Row<'_>) -> rusqlite::Result<MailHit> {
         to: recipients.iter().map(|received| received.party).collect(),
         subject: row.get("subject")?,
         body: row.get("body")?,
-    let before = before.map_or(i64::MAX, |id| id.0);
         topic: row.get("topic")?,
         ack: row.get("ack")?,
         ack_due: maybe(row, "ack_due")?,
         decision: row.get("decision")?,
         issue: row.get::<_, Option<i64>>("issue")?.map(IssueId),
         attachments: Vec::new(),
+        later: None,
         created: text(row, "created")?,
     };
     Ok(MailHit { message, recipients })

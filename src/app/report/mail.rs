@@ -16,17 +16,9 @@ use super::text::{line, table};
 /// Cells of a subject in a table.
 const CELLS: usize = 70;
 
-fn party(state: &State, party: Party) -> String {
-    match party {
-        Party::Operator => Party::OPERATOR.to_owned(),
-        Party::House => Party::HOUSE.to_owned(),
-        Party::Lane(lane) => state.model.name(lane),
-    }
-}
-
 fn received_json(state: &State, received: &Received) -> Value {
     json!({
-        "party": party(state, received.party),
+        "party": state.model.party(received.party),
         "read": received.read.map(|at| at.to_string()),
         "acknowledged": received.acknowledged.map(|at| at.to_string()),
         "superseded_by": received.superseded.map(|id| id.to_string()),
@@ -41,8 +33,8 @@ fn message_json(state: &State, by: Party, hit: &MailHit, body: bool) -> Value {
         "id": message.id.to_string(),
         "thread": message.thread.to_string(),
         "reply_to": message.reply_to.map(|id| id.to_string()),
-        "from": party(state, message.from),
-        "to": message.to.iter().map(|to| party(state, *to)).collect::<Vec<_>>(),
+        "from": state.model.party(message.from),
+        "to": message.to.iter().map(|to| state.model.party(*to)).collect::<Vec<_>>(),
         "subject": message.subject,
         "topic": message.topic,
         "issue": message.issue.map(|issue| issue.0),
@@ -86,10 +78,6 @@ pub fn mail_document(state: &State, by: Party, query: &MailQuery, page: &MailPag
         page.messages.iter().map(|hit| letter(state, hit)).collect::<Vec<_>>().join("\n")
     } else {
         table(&page.messages.iter().map(|hit| row(state, by, hit)).collect::<Vec<_>>())
-    // Said where the list ends, not on each page.
-    if let Some(dropped) = page.dropped.filter(|_| !page.more && !matches!(query, MailQuery::One(_))) {
-        let _ = writeln!(text, "of what was sent up to {dropped} only some is kept (`events.mail`)");
-    }
     };
     if page.more {
         let more = match (query, page.messages.last()) {
@@ -98,8 +86,13 @@ pub fn mail_document(state: &State, by: Party, query: &MailQuery, page: &MailPag
         };
         text.push_str(&more);
     }
+    // Said where the list ends, not on each page.
+    if let Some(dropped) = page.dropped.filter(|_| !page.more && !matches!(query, MailQuery::One(_))) {
+        let _ = writeln!(text, "of what was sent up to {dropped} only some is kept (`events.mail`)");
+    }
     Document { title, json, text }
 }
+
 /// What an empty answer says.
 const fn none(query: &MailQuery) -> &'static str {
     match query {
@@ -113,7 +106,6 @@ const fn none(query: &MailQuery) -> &'static str {
         MailQuery::One(_) | MailQuery::Thread { .. } | MailQuery::Attachment(..) => "there is no such mail",
     }
 }
-
 
 fn row(state: &State, by: Party, hit: &MailHit) -> Vec<String> {
     let message = &hit.message;
@@ -130,10 +122,10 @@ fn row(state: &State, by: Party, hit: &MailHit) -> Vec<String> {
     if let Some(by) = mine.and_then(|mine| mine.superseded) {
         notes.push(format!("superseded by {by}"));
     }
-    let to: Vec<String> = message.to.iter().map(|to| party(state, *to)).collect();
+    let to: Vec<String> = message.to.iter().map(|to| state.model.party(*to)).collect();
     vec![
         format!("{}{}", if unread { "* " } else { "  " }, message.id),
-        format!("{} → {}", party(state, message.from), line(&to.join(", "), 30)),
+        format!("{} → {}", state.model.party(message.from), line(&to.join(", "), 30)),
         line(&message.subject, CELLS),
         format!("{:.0}", message.created),
         notes.join(" · "),
@@ -143,17 +135,17 @@ fn row(state: &State, by: Party, hit: &MailHit) -> Vec<String> {
 /// A whole message: head, text, what comes with it.
 fn letter(state: &State, hit: &MailHit) -> String {
     let message = &hit.message;
-    let to: Vec<String> = message.to.iter().map(|to| party(state, *to)).collect();
+    let to: Vec<String> = message.to.iter().map(|to| state.model.party(*to)).collect();
     let mut text = format!(
         "{}  {} → {}  {:.0}\n{}\n",
         message.id,
-        party(state, message.from),
+        state.model.party(message.from),
         to.join(", "),
         message.created,
         visible(&message.subject)
     );
     for received in hit.recipients.iter().filter(|_| message.ack) {
-        let name = party(state, received.party);
+        let name = state.model.party(received.party);
         let more = match received.acknowledged {
             Some(at) => format!("acknowledged by {name} at {at:.0}\n"),
             None if received.owed => format!("! not acknowledged by {name}\n"),
@@ -261,7 +253,7 @@ pub fn pending_mail(state: &State) -> Document {
         SendWhen::At(at) => format!("at {at:.0}"),
         SendWhen::Released(issue) => format!("when {issue} is released"),
     };
-    let names = |to: &[Party]| to.iter().map(|to| party(state, *to)).collect::<Vec<_>>();
+    let names = |to: &[Party]| to.iter().map(|to| state.model.party(*to)).collect::<Vec<_>>();
     let rows: Vec<Vec<String>> = all
         .values()
         .map(|item| {
@@ -269,10 +261,13 @@ pub fn pending_mail(state: &State) -> Document {
                 item.every.map(|every| format!("every {}, {} more", crate::command::Interval(every), item.left));
             vec![
                 item.id.to_string(),
-                format!("{} → {}", party(state, item.draft.from), names(&item.draft.to).join(", ")),
+                format!("{} → {}", state.model.party(item.draft.from), names(&item.draft.to).join(", ")),
                 when(item.when),
                 again.unwrap_or_default(),
-                line(&item.draft.body, CELLS),
+                match item.attachments.len() {
+                    0 => line(&item.draft.body, CELLS),
+                    files => format!("{} [{files} attached]", line(&item.draft.body, CELLS)),
+                },
             ]
         })
         .collect();
@@ -283,8 +278,9 @@ pub fn pending_mail(state: &State) -> Document {
             SendWhen::Released(issue) => (None, Some(issue.0)),
         };
         json!({
-            "id": item.id.to_string(), "from": party(state, item.draft.from), "to": names(&item.draft.to),
+            "id": item.id.to_string(), "from": state.model.party(item.draft.from), "to": names(&item.draft.to),
             "at": at, "when_released": issue, "every": item.every, "left": item.left, "text": item.draft.body,
+            "attachments": item.attachments.iter().map(|a| json!({ "name": a.name, "bytes": a.bytes })).collect::<Vec<_>>(),
         })
     });
     Document { title: "mail for later".into(), json: json!({ "pending": json.collect::<Vec<_>>() }), text }

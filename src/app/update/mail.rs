@@ -156,7 +156,7 @@ pub(super) fn settle(step: &mut Step<'_>, origin: Origin, goal: Goal, finding: F
             let changes = if whole { mail::read(&all, by, id) } else { Vec::new() };
             keep(step, changes);
             step.in_order = true;
-            Ok(Done::Document(report::mail_document(step.state, by, &MailQuery::One(id), &page)))
+            Ok(Done::Document(document))
         }
         (Goal::Ack(by, id, keying), Finding::Mail(page)) => {
             let all = step.state.ledger(step.env.now);
@@ -237,10 +237,13 @@ fn say(
         None if args.until.is_some() || args.times.is_some() => {
             return Err(Report::usage("`--until` and `--times` go with `--every`"));
         }
-        None => mail::send(&all, &draft, attachments)?,
-        Some(_) if !attachments.is_empty() => {
-            return Err(Report::usage("`--attach` goes with a message that is sent now")
-                .hint("say in the text where the file stands"));
+        None => {
+            let mut sent = mail::send(&all, &draft, attachments)?;
+            if let Some(issue) = free {
+                sent.words = format!("{}: nobody owns issue {issue}, so it goes out at once", sent.words);
+                sent.json["done"] = sent.words.clone().into();
+            }
+            sent
         }
         Some(when) => {
             let later = Later {
@@ -249,7 +252,7 @@ fn say(
                 until: args.until.map(|when| when.resolve(&now)),
                 times: args.times,
             };
-            mail::schedule(&all, &draft, &later)?
+            mail::schedule(&all, &draft, attachments, &later)?
         }
     };
     Ok(decide(step, origin, decision, keying))

@@ -224,6 +224,16 @@ CREATE TABLE scheduled (
     body        TEXT NOT NULL -- JSON
 ) STRICT;
 
+-- What comes with them. It stays until nothing of the series is left.
+CREATE TABLE scheduled_attachments (
+    item        INTEGER NOT NULL REFERENCES scheduled (id),
+    number      INTEGER NOT NULL,
+    name        TEXT NOT NULL,
+    bytes       INTEGER NOT NULL,
+    content     BLOB NOT NULL,
+    PRIMARY KEY (item, number)
+) STRICT;
+
 CREATE TABLE checkpoints (
     lane        INTEGER NOT NULL REFERENCES lanes (id),
     number      INTEGER NOT NULL,

@@ -554,6 +554,7 @@ fn shared_changes() -> Vec<Change> {
         decision: id == 2,
         issue: Some(IssueId(7)),
         attachments: vec![],
+        later: None,
         created: at(id),
     };
     let scheduled = |left| Scheduled {
@@ -570,6 +571,7 @@ fn shared_changes() -> Vec<Change> {
             decision: false,
             issue: None,
         },
+        attachments: Vec::new(),
         when: SendWhen::At(at(80)),
         every: Some(60),
         left,
