@@ -33,6 +33,15 @@ pub enum Quest {
     },
     /// Which files changed together with these in the base's history.
     CoChanges(Vec<String>),
+    /// The commit that is checked out in a directory.
+    Head(PathBuf),
+    /// What the project's forge calls its issues.
+    Titles {
+        /// Which forge.
+        kind: ForgeKind,
+        /// The base checkout.
+        root: PathBuf,
+    },
 }
 
 /// What was read.
@@ -44,6 +53,10 @@ pub enum Finding {
     Letter(Option<Box<MailHit>>, Vec<(String, Vec<u8>)>),
     /// Files that changed together, with how often.
     CoChanges(Vec<CoChange>),
+    /// The commit, if there is one.
+    Head(Option<String>),
+    /// What issues are called; empty where no forge says so.
+    Titles(Vec<(IssueId, String)>),
 }
 
 /// A key under which something is to be done once.
@@ -70,6 +83,10 @@ pub enum Goal {
     Ack(Party, MessageId, Option<Keying>),
     /// To send a message.
     Say(Box<SayArgs>, Option<Keying>),
+    /// To change the owner of an issue, with the commit that the owner stands on.
+    Issue(IssueCommand, Option<Keying>),
+    /// To show issues with their titles.
+    Issues(Box<WorkCommand>),
     /// To put a plan in force.
     PlanApply(Option<Keying>),
     /// To say what a plan would change.

@@ -10,6 +10,7 @@ mod copies;
 mod effect;
 mod env;
 pub mod errand;
+mod forge;
 mod lane_policy;
 mod live;
 mod model;
@@ -31,6 +32,7 @@ pub use effect::{
     LaneWanted, NativeStart, NotKept, PaneOrder, SkillsOrder, TurnStart,
 };
 pub use env::Env;
+pub use forge::ForgeTitles;
 pub use live::{Activity, Hooked, LiveLane, Parked, TurnFeed};
 pub use model::{Model, Prompts};
 pub use money::{ConfiguredBudget, DueBudget, LaneBudget, WaitingCall};

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use crate::base::Report;
 use crate::coordination::{Late, Ledger};
-use crate::domain::{Answerer, Approval, BaseRef, LaneId, LaneState, ReservationId, WaitReason, WindowId};
+use crate::domain::{Answerer, Approval, BaseRef, IssueId, LaneId, LaneState, ReservationId, WaitReason, WindowId};
 use crate::policy::Policy;
 use crate::scheduler::Rounds;
 
@@ -195,6 +195,12 @@ impl State {
             fold: self.settings.fold,
             now,
         }
+    }
+
+    /// What an issue is called: as somebody here said, or else as the forge does.
+    #[must_use]
+    pub fn title(&self, issue: IssueId) -> Option<&str> {
+        self.model.shared.title(issue).or_else(|| self.forge.title(issue))
     }
 
     /// What the base checkout stands on.

@@ -78,7 +78,7 @@ fn issue_json(state: &State, now: Timestamp, issue: &Issue) -> Value {
     let plan = shared.plan.as_ref().map(|applied| &applied.plan);
     json!({
         "issue": issue.id.0,
-        "title": shared.title(issue.id),
+        "title": state.title(issue.id),
         "state": word(state, issue),
         "owner": issue.owner().map(|lane| state.model.name(lane)),
         "claim": claim.map(|claim| claim.id.to_string()),
@@ -149,7 +149,7 @@ fn list(state: &State, now: Timestamp, all: bool, lane: Option<LaneId>) -> Docum
                 owner,
                 claim.map(|claim| claim.id.to_string()).unwrap_or_default(),
                 age(issue.since, now),
-                line(shared.title(issue.id).unwrap_or_default(), CELLS),
+                line(state.title(issue.id).unwrap_or_default(), CELLS),
                 notes.join(" · "),
             ]
         })
@@ -185,7 +185,7 @@ fn show(state: &State, now: Timestamp, id: IssueId) -> Result<Document, Report> 
     json["report"] = report.map_or(Value::Null, |report| report_json(state, report));
     json["reservations"] = json!(held.iter().map(|held| &held.pattern).collect::<Vec<_>>());
     let mut rows = vec![
-        vec!["issue".to_owned(), format!("{id} {}", shared.title(id).unwrap_or_default()).trim().to_owned()],
+        vec!["issue".to_owned(), format!("{id} {}", state.title(id).unwrap_or_default()).trim().to_owned()],
         vec!["state".to_owned(), format!("{} for {}", word(state, issue), age(issue.since, now))],
     ];
     if let Some(claim) = claim {
@@ -201,6 +201,7 @@ fn show(state: &State, now: Timestamp, id: IssueId) -> Result<Document, Report> 
     if let Some(handoff) = handoff {
         rows.push(vec!["from".to_owned(), format!("{}: {}", state.model.name(handoff.from), handoff.summary)]);
         rows.extend(handoff.remaining.iter().map(|item| vec![String::new(), format!("- {item}")]));
+        rows.extend(handoff.commit.iter().map(|commit| vec!["stood at".to_owned(), short(commit).to_owned()]));
     }
     for on in shared.blockers(id) {
         let owner = shared.owner(on).map_or_else(|| "nobody's".to_owned(), |lane| state.model.name(lane));
@@ -208,7 +209,9 @@ fn show(state: &State, now: Timestamp, id: IssueId) -> Result<Document, Report> 
         rows.push(vec!["waits for".to_owned(), format!("{on} ({})", if done { "done".to_owned() } else { owner })]);
     }
     for offer in shared.offers_of(id) {
-        rows.push(vec!["offer".to_owned(), format!("{}: {}", offer_words(state, offer), line(&offer.summary, CELLS))]);
+        let at = offer.commit.as_deref().map(|commit| format!(" at {}", short(commit))).unwrap_or_default();
+        let words = offer_words(state, offer);
+        rows.push(vec!["offer".to_owned(), format!("{words}{at}: {}", line(&offer.summary, CELLS))]);
     }
     rows.extend(held.iter().map(|held| vec!["holds".to_owned(), held.pattern.clone()]));
     if let Some(report) = report {
@@ -217,12 +220,16 @@ fn show(state: &State, now: Timestamp, id: IssueId) -> Result<Document, Report> 
     Ok(Document { title: format!("issue {id}"), json, text: table(&rows) })
 }
 
+fn short(commit: &str) -> &str {
+    commit.get(..12).unwrap_or(commit)
+}
+
 fn choices(state: &State, now: Timestamp, lane: Option<LaneId>, most: usize) -> Document {
     let all = next(&state.ledger(now), lane, most);
     let rows: Vec<Vec<String>> = all
         .iter()
         .map(|one| {
-            let title = line(one.title.as_deref().unwrap_or_default(), CELLS);
+            let title = line(state.title(one.issue).unwrap_or_default(), CELLS);
             vec![one.issue.to_string(), title, one.reasons.join("; ")]
         })
         .collect();
@@ -231,7 +238,7 @@ fn choices(state: &State, now: Timestamp, lane: Option<LaneId>, most: usize) -> 
     } else {
         table(&rows)
     };
-    let json = all.iter().map(|one| json!({ "issue": one.issue.0, "title": one.title, "reasons": one.reasons }));
+    let json = all.iter().map(|one| json!({ "issue": one.issue.0, "title": state.title(one.issue), "reasons": one.reasons }));
     Document { title: "what could be next".into(), json: json!({ "issues": json.collect::<Vec<_>>() }), text }
 }
 
@@ -410,7 +417,7 @@ fn plan(state: &State, now: Timestamp) -> Document {
             json!({
                 "depth": branch.depth,
                 "issue": branch.issue.0,
-                "title": shared.title(branch.issue),
+                "title": state.title(branch.issue),
                 "state": issue.map(|issue| word(state, issue)),
                 "owner": shared.owner(branch.issue).map(|lane| state.model.name(lane)),
                 "by_hand": branch.by_hand,
@@ -427,7 +434,7 @@ fn branch_line(state: &State, branch: &Branch) -> String {
     let lead = if branch.depth == 0 { String::new() } else { format!("{indent}└─ ") };
     let stands = shared.issues.get(&branch.issue).map_or("open", |issue| word(state, issue));
     let owner = shared.owner(branch.issue).map(|lane| format!(" {}", state.model.name(lane))).unwrap_or_default();
-    let title = shared.title(branch.issue).map(|title| format!(" {}", line(title, CELLS))).unwrap_or_default();
+    let title = state.title(branch.issue).map(|title| format!(" {}", line(title, CELLS))).unwrap_or_default();
     let again = if branch.again { " (see above)" } else { "" };
     let by_hand = if branch.by_hand { " (by hand)" } else { "" };
     format!("{lead}{}{title} · {stands}{owner}{by_hand}{again}\n", branch.issue)

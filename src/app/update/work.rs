@@ -54,6 +54,13 @@ pub(super) fn read(step: &mut Step<'_>, origin: Origin, command: &WorkCommand) -
             go(step, origin, quest, Goal::PlanDiff);
             Ok(Done::Later)
         }
+        WorkCommand::Issue(_) | WorkCommand::Plan(PlanCommand::Show)
+            if step.state.forge.due(step.state.settings.forge, step.env.now) =>
+        {
+            let (kind, root) = (step.state.settings.forge, step.state.settings.project.root.clone());
+            go(step, origin, Quest::Titles { kind, root }, Goal::Issues(Box::new(command.clone())));
+            Ok(Done::Later)
+        }
         other => report::work_document(step.state, step.env.now, other).map(Done::Document),
     }
 }
@@ -178,7 +185,10 @@ pub(super) fn found(step: &mut Step<'_>, errand: Errand, finding: Result<Finding
 
 fn settle(step: &mut Step<'_>, origin: Origin, goal: Goal, finding: Finding) -> Result<Done, Report> {
     // Another command with the same key may have been quicker.
-    if let Goal::Say(_, Some(keying)) | Goal::PlanApply(Some(keying)) | Goal::Ack(_, _, Some(keying)) = &goal
+    if let Goal::Say(_, Some(keying))
+    | Goal::PlanApply(Some(keying))
+    | Goal::Issue(_, Some(keying))
+    | Goal::Ack(_, _, Some(keying)) = &goal
         && let Some(first) = replay(step, origin, keying)?
     {
         return Ok(first);
@@ -189,6 +199,11 @@ fn settle(step: &mut Step<'_>, origin: Origin, goal: Goal, finding: Finding) -> 
             let ledger = step.state.ledger(step.env.now);
             let decision = plans::apply(&ledger, plans::read(&file, &text)?)?;
             Ok(decide(step, origin, decision, keying))
+        }
+        (Goal::Issue(command, keying), Finding::Head(head)) => issues::settle(step, origin, command, head, keying),
+        (Goal::Issues(command), Finding::Titles(titles)) => {
+            step.state.forge.told(titles, step.env.now);
+            report::work_document(step.state, step.env.now, &command).map(Done::Document)
         }
         (Goal::PlanDiff, Finding::Letter(_, files)) => {
             let (file, text) = plan_text(files)?;
