@@ -87,6 +87,8 @@ pub enum Goal {
     Issue(IssueCommand, Option<Keying>),
     /// To show issues with their titles.
     Issues(Box<WorkCommand>),
+    /// To have titles at hand where issues are looked at.
+    Titles,
     /// To put a plan in force.
     PlanApply(Option<Keying>),
     /// To say what a plan would change.

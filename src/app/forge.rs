@@ -23,7 +23,12 @@ impl ForgeTitles {
         kind != ForgeKind::None && self.looked.is_none_or(|looked| now.duration_since(looked) >= FRESH)
     }
 
-    /// It was asked. What it did not tell this time is kept from before.
+    /// It is being asked.
+    pub const fn asked(&mut self, now: Timestamp) {
+        self.looked = Some(now);
+    }
+
+    /// It has told. What it did not tell this time is kept from before.
     pub fn told(&mut self, titles: Vec<(IssueId, String)>, now: Timestamp) {
         self.titles.extend(titles);
         self.looked = Some(now);

@@ -6,6 +6,7 @@
 //! whatever acts on the world because of them waits in its `then` until they are committed.
 
 mod asks;
+mod board;
 mod copies;
 mod effect;
 mod env;
@@ -26,6 +27,7 @@ mod update;
 pub mod window;
 
 pub use asks::{Ask, Asks, Waits};
+pub use board::{BoardGroup, BoardLine, board, board_line, issue_word};
 pub use copies::{Copies, Copy};
 pub use effect::{
     ApprovalQuery, Asker, CheckpointOrder, CompactStart, ContextAsk, Effect, FactAsker, FactQuery, LaneOrder,

@@ -7,7 +7,8 @@ use git2::Repository;
 /// The commit that is checked out in a directory, if it is a repository with commits.
 #[must_use]
 pub fn head_of(directory: &Path) -> Option<String> {
-    let head = Repository::open(directory).ok()?.head().ok()?.peel_to_commit().ok()?;
+    let repository = Repository::open(directory).ok()?;
+    let head = repository.head().ok()?.peel_to_commit().ok()?;
     Some(head.id().to_string())
 }
 

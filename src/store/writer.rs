@@ -9,7 +9,7 @@ use rusqlite::{Connection, TransactionBehavior};
 
 use super::error::{Fault, StoreError};
 use super::file::Contents;
-use super::{Done, file, load, write};
+use super::{Done, file, load, mail, write};
 use crate::base::failpoint;
 use crate::domain::{Change, EventBounds, Snapshot};
 

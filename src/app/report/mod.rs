@@ -40,6 +40,7 @@ pub use mail::{attachment_document, mail_document, mail_piece, pending_mail};
 pub use memory::facts_document;
 pub use skills::skills_document;
 pub use text::json_line;
+pub(in crate::app) use work::offer_words;
 pub use work::{deadline_words, plan_diff, work_document};
 
 /// One document: the same facts as JSON and as text.

@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use crate::app::State;
+use crate::app::board::issue_word;
 use crate::base::{Report, nearest};
 use crate::command::{IssueCommand, PlanCommand, WorkCommand};
 use crate::coordination::plans::{Branch, diff, digest, tree};
@@ -57,20 +58,6 @@ fn lane_named(state: &State, typed: &str) -> Result<LaneId, Report> {
     })
 }
 
-/// Where an issue stands, in one word.
-fn word(state: &State, issue: &Issue) -> &'static str {
-    let shared = &state.model.shared;
-    let offered = shared.offers_of(issue.id).any(|offer| offer.kind != OfferKind::Request);
-    match (&issue.claim, issue.done) {
-        (Some(_), _) if offered => "offered",
-        (Some(_), _) => "owned",
-        (None, Some(_)) => "done",
-        (None, None) if offered => "offered",
-        (None, None) if !shared.open_blockers(issue.id).is_empty() => "waiting",
-        (None, None) => "open",
-    }
-}
-
 fn issue_json(state: &State, now: Timestamp, issue: &Issue) -> Value {
     let shared = &state.model.shared;
     let claim = issue.claim.as_ref();
@@ -79,7 +66,7 @@ fn issue_json(state: &State, now: Timestamp, issue: &Issue) -> Value {
     json!({
         "issue": issue.id.0,
         "title": state.title(issue.id),
-        "state": word(state, issue),
+        "state": issue_word(state, issue),
         "owner": issue.owner().map(|lane| state.model.name(lane)),
         "claim": claim.map(|claim| claim.id.to_string()),
         "since": issue.since.to_string(),
@@ -108,7 +95,8 @@ fn offer_json(state: &State, offer: &Offer) -> Value {
     })
 }
 
-fn offer_words(state: &State, offer: &Offer) -> String {
+/// What is offered or asked for, in a few words.
+pub(in crate::app) fn offer_words(state: &State, offer: &Offer) -> String {
     let to = state.model.name(offer.to);
     match offer.kind {
         OfferKind::Handover => format!("{} offered to {to}", offer.id),
@@ -145,7 +133,7 @@ fn list(state: &State, now: Timestamp, all: bool, lane: Option<LaneId>) -> Docum
             }
             vec![
                 issue.id.to_string(),
-                word(state, issue).to_owned(),
+                issue_word(state, issue).to_owned(),
                 owner,
                 claim.map(|claim| claim.id.to_string()).unwrap_or_default(),
                 age(issue.since, now),
@@ -186,7 +174,7 @@ fn show(state: &State, now: Timestamp, id: IssueId) -> Result<Document, Report> 
     json["reservations"] = json!(held.iter().map(|held| &held.pattern).collect::<Vec<_>>());
     let mut rows = vec![
         vec!["issue".to_owned(), format!("{id} {}", state.title(id).unwrap_or_default()).trim().to_owned()],
-        vec!["state".to_owned(), format!("{} for {}", word(state, issue), age(issue.since, now))],
+        vec!["state".to_owned(), format!("{} for {}", issue_word(state, issue), age(issue.since, now))],
     ];
     if let Some(claim) = claim {
         rows.push(vec!["owner".to_owned(), format!("{} ({})", state.model.name(claim.lane), claim.id)]);
@@ -418,7 +406,7 @@ fn plan(state: &State, now: Timestamp) -> Document {
                 "depth": branch.depth,
                 "issue": branch.issue.0,
                 "title": state.title(branch.issue),
-                "state": issue.map(|issue| word(state, issue)),
+                "state": issue.map(|issue| issue_word(state, issue)),
                 "owner": shared.owner(branch.issue).map(|lane| state.model.name(lane)),
                 "by_hand": branch.by_hand,
                 "again": branch.again,
@@ -432,7 +420,7 @@ fn branch_line(state: &State, branch: &Branch) -> String {
     let shared = &state.model.shared;
     let indent = "   ".repeat(branch.depth.saturating_sub(1));
     let lead = if branch.depth == 0 { String::new() } else { format!("{indent}└─ ") };
-    let stands = shared.issues.get(&branch.issue).map_or("open", |issue| word(state, issue));
+    let stands = shared.issues.get(&branch.issue).map_or("open", |issue| issue_word(state, issue));
     let owner = shared.owner(branch.issue).map(|lane| format!(" {}", state.model.name(lane))).unwrap_or_default();
     let title = state.title(branch.issue).map(|title| format!(" {}", line(title, CELLS))).unwrap_or_default();
     let again = if branch.again { " (see above)" } else { "" };

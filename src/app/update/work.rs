@@ -2,6 +2,7 @@
 
 use crate::app::errand::{Errand, Finding, Goal, Keying, Quest};
 use crate::app::report::{self, Document};
+use crate::app::window::Overlay;
 use crate::app::{Effect, State};
 use crate::base::{Report, sha256_hex};
 use crate::command::{DeadlinesArgs, PlanCommand, ReportArgs, WorkCommand};
@@ -205,6 +206,10 @@ fn settle(step: &mut Step<'_>, origin: Origin, goal: Goal, finding: Finding) -> 
             step.state.forge.told(titles, step.env.now);
             report::work_document(step.state, step.env.now, &command).map(Done::Document)
         }
+        (Goal::Titles, Finding::Titles(titles)) => {
+            step.state.forge.told(titles, step.env.now);
+            Ok(Done::Quietly)
+        }
         (Goal::PlanDiff, Finding::Letter(_, files)) => {
             let (file, text) = plan_text(files)?;
             let plan = plans::read(&file, &text)?;
@@ -266,6 +271,7 @@ pub(super) fn tend(step: &mut Step<'_>) {
     let changes = crate::coordination::mail::due(&step.state.ledger(step.env.now));
     keep(step, changes);
     release_prompts(step);
+    look_up_titles(step);
     let held = !step.state.model.reservations.is_empty();
     if std::mem::replace(&mut step.state.watches_edits, held) != held {
         step.now.push(Effect::WatchEdits(held));
@@ -283,6 +289,18 @@ pub(super) fn tend(step: &mut Step<'_>) {
     let known = std::mem::replace(&mut step.state.late, late.iter().map(|one| one.what).collect());
     for one in late.into_iter().filter(|one| !known.contains(&one.what)) {
         step.activity(one.lane, format!("late: {}", one.words));
+    }
+}
+
+/// Whoever has the board open sees what the forge calls issues.
+fn look_up_titles(step: &mut Step<'_>) {
+    let (kind, now) = (step.state.settings.forge, step.env.now);
+    let open = |window: &crate::app::window::WindowState| matches!(window.overlay, Some(Overlay::Board(_)));
+    let looks = step.state.windows.iter().find(|(_, window)| open(window)).map(|(id, _)| *id);
+    if let Some(window) = looks.filter(|_| step.state.forge.due(kind, now)) {
+        step.state.forge.asked(now);
+        let quest = Quest::Titles { kind, root: step.state.settings.project.root.clone() };
+        go(step, Origin::Window(window), quest, Goal::Titles);
     }
 }
 

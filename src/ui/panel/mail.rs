@@ -1,7 +1,7 @@
 //! Mail to the person, newest first.
 
 use crate::app::window::text::{Row, Run, Tone, clean, wrap};
-use crate::app::window::{MAIL, coarse_age};
+use crate::app::window::{Deed, MAIL, coarse_age};
 use crate::base::one_line;
 use crate::domain::{MailHead, Party};
 
