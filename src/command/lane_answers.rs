@@ -97,6 +97,12 @@ fn fit(document: &mut Value, list: &str, onward: Onward, arguments: &Map<String,
         }
         shown += 1;
     }
+    // Something of each page is shown, or nobody would come past it.
+    if let (0, Some(Value::Object(first))) = (shown, rows.first_mut()) {
+        first.retain(|name, _| matches!(name.as_str(), "id" | "issue" | "name" | "lane" | "from" | "subject"));
+        first.insert("cut".into(), true.into());
+        shown = 1;
+    }
     let left = rows.len() - shown;
     rows.truncate(shown);
     let more = fields.get("more") == Some(&Value::Bool(true));
@@ -112,8 +118,17 @@ fn fit(document: &mut Value, list: &str, onward: Onward, arguments: &Map<String,
     fields.insert(list.to_owned(), rows.into());
 }
 
-/// Shows the beginning of a message, and how long it is.
+/// Shows the beginning of a message, how long it is, and the first of those whom it concerns.
 fn shorten(row: &mut Value) {
+    for name in ["to", "recipients"] {
+        if let Some(Value::Array(all)) = row.get_mut(name) {
+            let left = all.len().saturating_sub(BESIDE);
+            all.truncate(BESIDE);
+            if left > 0 {
+                row[format!("{name}_left_out")] = left.into();
+            }
+        }
+    }
     let Some(body) = row.get("body").and_then(Value::as_str).filter(|body| body.len() > BODY) else { return };
     let (whole, mut end) = (body.len(), BODY);
     while !body.is_char_boundary(end) {
@@ -166,7 +181,8 @@ fn in_tools(own: &str, hint: &str) -> Option<String> {
 /// `issue request 7 --lane web --summary TEXT` as `request_issue {"issue":"7","summary":"TEXT"}`.
 fn call(own: &str, command: &str) -> Option<String> {
     let words = words(command);
-    let fits = |tool: &&LaneTool| words.len() >= tool.command.len() && words.iter().zip(tool.command).all(|(a, b)| a == b);
+    let fits =
+        |tool: &&LaneTool| words.len() >= tool.command.len() && words.iter().zip(tool.command).all(|(a, b)| a == b);
     let tool = TOOLS.iter().find(fits)?;
     let spec = table::find(tool.command)?;
     let mut places = spec.args.iter().filter(|arg| arg.by_place());
@@ -276,6 +292,19 @@ mod tests {
     }
 
     #[test]
+    fn nothing_is_so_large_that_nobody_comes_past_it() {
+        let huge = json!({"id": "msg2", "subject": "s", "odd": "x".repeat(20_000)});
+        let many: Vec<Value> = (0..500).map(|n| json!({"party": format!("lane{n}"), "owed": true})).collect();
+        let wide = json!({"id": "msg1", "recipients": many});
+        let printed = json!({"messages": [huge, wide], "more": false}).to_string();
+        let told: Value = serde_json::from_str(&answer("inbox", &Map::new(), printed)).unwrap();
+        assert_eq!((&told["messages"][0]["cut"], &told["next"]), (&true.into(), &json!({"before": "msg2"})));
+        let printed = json!({"messages": [wide], "more": false}).to_string();
+        let told: Value = serde_json::from_str(&answer("inbox", &Map::new(), printed)).unwrap();
+        assert_eq!((told["messages"][0]["recipients_left_out"].clone(), told.get("more")), (json!(490), Some(&json!(false))));
+    }
+
+    #[test]
     fn hints_name_calls_that_the_lane_can_make() {
         let told = |hint: &str| refusal("web", &Report::refused("`--within` goes with `--ack`").hint(hint));
         let begin = "`within` goes with `ack`";
@@ -283,7 +312,7 @@ mod tests {
         let wanted = r#"`request_issue {"issue":"7","summary":"TEXT"}` asks `api` for it"#;
         assert_eq!(request, format!("{begin}\n  hint: {wanted}"));
         let wait = told("`paralane reserve --lane web --wait -- 'a b' src/` waits for it");
-        assert!(wait.contains(r#"`reserve {"paths":["a b","src/"],"wait":true}` waits"#), "{wait}");
+        assert!(wait.contains(r#"`reserve {"wait":true,"paths":["a b","src/"]}` waits"#), "{wait}");
         assert_eq!(told("`paralane release --lane api -- src/` ends that hold"), begin, "another lane's");
         assert_eq!(told("`paralane lane new NAME` makes a lane"), begin, "the person's");
         assert!(told("add `--evidence TEXT`").ends_with("hint: add `evidence TEXT`"));

@@ -70,10 +70,10 @@ pub struct OfferedTool {
 }
 
 const ISSUE: ToolArg = must("issue", "N", "");
-const OFFER: ToolArg = must("offer", "ID", "Such as o3");
-const MESSAGE: ToolArg = must("message", "ID", "Such as msg12");
+const OFFER: ToolArg = must("offer", "ID", "o3");
+const MESSAGE: ToolArg = must("message", "ID", "msg12");
 const KEY: ToolArg = may("key", "key", "");
-const WITHIN: ToolArg = may("within", "within", "Due: 30m, 2h");
+const WITHIN: ToolArg = may("within", "within", "30m, 2h");
 const LIMIT: ToolArg = may("limit", "limit", "");
 const BEFORE: ToolArg = may("before", "before", "");
 const REMAINING: ToolArg = may("remaining", "remaining", "What is left");
@@ -91,21 +91,21 @@ const fn tool(
 }
 
 pub(super) static TOOLS: &[LaneTool] = &[
-    tool("lanes", "Lanes at work here: state, branch, queue.", &["lane", "list"], Acting::Nobody, &[SKIP])
+    tool("lanes", "Lanes: state, branch, queue.", &["lane", "list"], Acting::Nobody, &[SKIP])
         .listing("lanes", Onward::Skip),
     tool(
         "issues",
         "Issues: owner, offers, what they wait for.",
         &["issue", "list"],
         Acting::Nobody,
-        &[may("all", "all", "Done ones too"), SKIP],
+        &[may("all", "all", ""), SKIP],
     )
     .listing("issues", Onward::Skip),
-    tool("next_issues", "What could be begun, best first, and why.", &["issue", "next"], Acting::Lane, &[LIMIT])
+    tool("next_issues", "What to begin, best first.", &["issue", "next"], Acting::Lane, &[LIMIT])
         .listing("issues", Onward::Never),
     tool(
         "claim",
-        "Own an issue that nobody owns. A refusal names the owner.",
+        "Own an issue that nobody owns.",
         &["issue", "claim"],
         Acting::Lane,
         &[ISSUE, WITHIN, KEY],
@@ -113,7 +113,7 @@ pub(super) static TOOLS: &[LaneTool] = &[
     tool("release_issue", "Give an issue back.", &["issue", "release"], Acting::Lane, &[ISSUE, KEY]),
     tool(
         "offer",
-        "Offer your issue to another lane; it stays yours until accepted.",
+        "Offer your issue to a lane; yours until accepted.",
         &["issue", "offer"],
         Acting::Lane,
         &[ISSUE, must("to", "to", ""), must("summary", "summary", ""), REMAINING, WITHIN, KEY],
@@ -136,16 +136,16 @@ pub(super) static TOOLS: &[LaneTool] = &[
     tool("cancel_offer", "Take an offer or request back.", &["issue", "cancel"], Acting::Lane, &[OFFER, KEY]),
     tool(
         "reserve",
-        "Hold paths or resources: other lanes' writes wait. All or none; a refusal names the holder.",
+        "Hold paths or resources, all or none: other lanes' writes wait.",
         &["reserve"],
         Acting::Lane,
         &[
-            must("paths", "PATH", "From the repository's root: globs, dir/, or port:5432"),
+            must("paths", "PATH", "src/, src/*.rs or port:5432"),
             may("shared", "shared", ""),
-            may("wait", "wait", "Queue for what others hold"),
-            may("ttl", "ttl", "Ends by itself after 30m"),
+            may("wait", "wait", "Queue for it"),
+            may("ttl", "ttl", "30m"),
             may("reason", "reason", ""),
-            may("issue", "issue", "It goes where the issue goes"),
+            may("issue", "issue", ""),
             KEY,
         ],
     ),
@@ -154,7 +154,7 @@ pub(super) static TOOLS: &[LaneTool] = &[
         "End your holds: these, or all.",
         &["release"],
         Acting::Lane,
-        &[may("paths", "PATH", "As reserved"), KEY],
+        &[may("paths", "PATH", ""), KEY],
     ),
     tool("reservations", "Who holds what, and who waits.", &["reservations"], Acting::Nobody, &[SKIP])
         .listing("reservations", Onward::Skip),
@@ -164,14 +164,14 @@ pub(super) static TOOLS: &[LaneTool] = &[
         &["say"],
         Acting::Lane,
         &[
-            must("to", "TO", "Lanes (a,b), all, or operator (the person)"),
+            must("to", "TO", "a,b or all or operator"),
             must("text", "TEXT", ""),
             may("subject", "subject", ""),
             may("reply_to", "reply", "msg12"),
-            may("topic", "topic", "Replaces unread older ones of it"),
-            may("ack", "ack", "Wants an acknowledgement"),
+            may("topic", "topic", ""),
+            may("ack", "ack", ""),
             WITHIN,
-            may("decision", "decision", "Records a decision"),
+            may("decision", "decision", ""),
             may("issue", "issue", ""),
             KEY,
         ],
@@ -192,18 +192,22 @@ pub(super) static TOOLS: &[LaneTool] = &[
     .listing("messages", Onward::Last("before")),
     tool(
         "wait",
-        "Wait until you have unread mail; lists it. Better than asking again and again.",
+        "Wait for unread mail; do not poll.",
         &["mail", "wait"],
         Acting::Lane,
-        &[may("timeout", "timeout", "Seconds, default 50, at most 600")],
+        &[may("timeout", "timeout", "Seconds: 50, at most 600")],
     )
     .listing("messages", Onward::Last("before")),
     tool(
         "read_message",
-        "Show a message; its end marks it as read. `next` is where a long one goes on.",
+        "Show a message, which marks it as read. A long one goes on with `from`.",
         &["mail", "read"],
         Acting::Lane,
-        &[MESSAGE, may("attachment", "attachment", "Its name: show that instead"), may("from", "from", "The last `next`")],
+        &[
+            MESSAGE,
+            may("attachment", "attachment", "Show this instead"),
+            may("from", "from", "The last `next`"),
+        ],
     )
     .with(&["--page=8000"]),
     tool(
@@ -216,7 +220,7 @@ pub(super) static TOOLS: &[LaneTool] = &[
     .listing("messages", Onward::Last("after")),
     tool(
         "search_mail",
-        "Messages with all of these words.",
+        "Mail with all of these words.",
         &["mail", "search"],
         Acting::Lane,
         &[must("words", "TEXT", ""), may("decisions", "decisions", ""), BEFORE, LIMIT],
@@ -231,7 +235,7 @@ pub(super) static TOOLS: &[LaneTool] = &[
         &[
             must("state", "state", ""),
             may("issue", "issue", "Default: the one you own"),
-            may("evidence", "evidence", "What shows it: tests passed"),
+            may("evidence", "evidence", "What shows it"),
             REMAINING,
             may("until", "until", "With waiting: for what"),
             may("summary", "summary", ""),

@@ -34,9 +34,7 @@ pub(super) async fn readable(request: Request, next: Next) -> Response {
 
 /// The error that a request is answered with, if it cannot be read.
 fn fault(bytes: &[u8]) -> Option<Value> {
-    let told = |id: &Value, code: i32, message: String| {
-        json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message}})
-    };
+    let told = |id: &Value, code: i32, message: String| json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message}});
     let message: Value = match serde_json::from_slice(bytes) {
         Ok(message) => message,
         Err(error) => return Some(told(&Value::Null, -32700, format!("the request is no JSON: {error}"))),
