@@ -64,8 +64,7 @@ fn levels(state: &State) -> BTreeMap<IssueId, usize> {
     let mut open: BTreeMap<IssueId, usize> = BTreeMap::new();
     let mut after: BTreeMap<IssueId, Vec<IssueId>> = BTreeMap::new();
     for id in shared.issues.keys() {
-        let on: Vec<IssueId> =
-            shared.blockers(*id).into_iter().filter(|on| shared.issues.contains_key(on)).collect();
+        let on: Vec<IssueId> = shared.blockers(*id).into_iter().filter(|on| shared.issues.contains_key(on)).collect();
         open.insert(*id, on.len());
         for on in on {
             after.entry(on).or_default().push(*id);

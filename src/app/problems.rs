@@ -159,9 +159,8 @@ fn prompts(scene: &Scene<'_>) -> Vec<ProblemRow> {
 fn lanes(scene: &Scene<'_>) -> Vec<ProblemRow> {
     // What was told when it happened has the same words, and more to say on what to do.
     let known = |lane: &Lane| {
-        let told = |told: &super::Problem| {
-            told.lane == Some(lane.id) && lane.error.as_ref() == Some(&told.report.message)
-        };
+        let told =
+            |told: &super::Problem| told.lane == Some(lane.id) && lane.error.as_ref() == Some(&told.report.message);
         scene.state.problems.iter().any(told)
     };
     let row = |lane: &Lane| {
@@ -186,8 +185,11 @@ fn drifted(scene: &Scene<'_>) -> Vec<ProblemRow> {
         let (name, branch) = (&lane.name, lane.place.branch.as_deref()?);
         let message = format!("`{name}` has `{to}` checked out, not its own branch `{branch}`");
         let directory = lane.place.directory.display().to_string();
-        let report = Report::refused(message)
-            .hint(format!("`git -C {} switch {}` brings it back", shell_word(&directory), shell_word(branch)));
+        let report = Report::refused(message).hint(format!(
+            "`git -C {} switch {}` brings it back",
+            shell_word(&directory),
+            shell_word(branch)
+        ));
         Some(ProblemRow { kind: "drift", lane: Some(lane.id), report, since: scene.since(lane), clear: None })
     };
     scene.state.model.open_lanes().filter_map(row).collect()

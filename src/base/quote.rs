@@ -19,13 +19,9 @@ mod tests {
     #[test]
     fn what_a_shell_would_read_otherwise_is_quoted() {
         assert_eq!(shell_word("src/a.rs"), "src/a.rs");
-        assert_eq!(["", "a b", "*.rs", "#7", "it's", "~"].map(shell_word), [
-            "''",
-            "'a b'",
-            "'*.rs'",
-            "'#7'",
-            r"'it'\''s'",
-            "'~'"
-        ]);
+        assert_eq!(
+            ["", "a b", "*.rs", "#7", "it's", "~"].map(shell_word),
+            ["''", "'a b'", "'*.rs'", "'#7'", r"'it'\''s'", "'~'"]
+        );
     }
 }

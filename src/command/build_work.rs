@@ -176,12 +176,9 @@ fn mail(given: &Given<'_>) -> Result<MailCommand, Report> {
             MailCommand::List { lane, all, filter, before: given.maybe("before")?, limit: limit(given)? }
         }
         ["mail", "show"] => MailCommand::Show { id: given.parsed("ID")?, lane, attachment: given.text("attachment") },
-        ["mail", "thread"] => MailCommand::Thread {
-            id: given.parsed("ID")?,
-            lane,
-            after: given.maybe("after")?,
-            limit: limit(given)?,
-        },
+        ["mail", "thread"] => {
+            MailCommand::Thread { id: given.parsed("ID")?, lane, after: given.maybe("after")?, limit: limit(given)? }
+        }
         ["mail", "search"] => MailCommand::Search {
             words: given.free_text()?,
             lane,

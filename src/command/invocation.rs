@@ -2,8 +2,8 @@
 
 use super::{Interval, Pace, Selector, Since, When, WorkCommand};
 use crate::domain::{
-    AnswerScope, ApprovalId, BudgetId, ClaimId, ConflictId, FactId, FactScope, IssueId, LaneKind, LaneName, Layer, Limit, Mode,
-    Period, Priority, PromptId,
+    AnswerScope, ApprovalId, BudgetId, ClaimId, ConflictId, FactId, FactScope, IssueId, LaneKind, LaneName, Layer,
+    Limit, Mode, Period, Priority, PromptId,
 };
 use std::path::PathBuf;
 

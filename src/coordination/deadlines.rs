@@ -59,9 +59,10 @@ pub fn overdue(ledger: &Ledger<'_>) -> Vec<Overdue> {
             all.push(one(Late::Claim(id), since, words, hint));
         }
         if let Some(most) = shared.deadlines.attempts.filter(|most| claim.attempts >= *most) {
-            let spent = shared.reports.get(&claim.lane).filter(|report| {
-                report.claim == Some(claim.id) && report.state == crate::domain::WorkState::Blocked
-            });
+            let spent = shared
+                .reports
+                .get(&claim.lane)
+                .filter(|report| report.claim == Some(claim.id) && report.state == crate::domain::WorkState::Blocked);
             let since = spent.map_or(claim.at, |report| report.at);
             let words = format!("issue {id} {}, still owned by `{name}`", attempts_words(claim.attempts, most));
             let hint = format!("`paralane issue assign {} LANE` asks `{name}` to hand it over", id.0);

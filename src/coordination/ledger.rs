@@ -14,8 +14,8 @@ use super::paths::Fold;
 use super::refusal::{Reason, Refusal};
 use super::reservations::settle_queue;
 use crate::domain::{
-    Change, Claim, ClaimId, Handoff, HoldChange, IssueChange, IssueId, Lane, LaneId, LaneStage, MailChange, MessageId, Offer,
-    OfferId, OfferKind, OfferOutcome, Party, Reservation, ReservationId, SharedIds, SharedWork, WorkState,
+    Change, Claim, ClaimId, Handoff, HoldChange, IssueChange, IssueId, Lane, LaneId, LaneStage, MailChange, MessageId,
+    Offer, OfferId, OfferKind, OfferOutcome, Party, Reservation, ReservationId, SharedIds, SharedWork, WorkState,
 };
 
 /// Issues that are known at once: far more than a project has, few enough to look through at each step.
@@ -110,8 +110,11 @@ impl<'a> Ledger<'a> {
     pub(super) fn not_done(&self, issue: IssueId) -> Result<(), Refusal> {
         let Some(done) = self.shared.issues.get(&issue).and_then(|issue| issue.done) else { return Ok(()) };
         let since = age(done, self.now);
-        Err(Refusal::new(Reason::Condition, format!("issue {issue} is done since {since}"))
-            .next(format!("`paralane issue reopen {}` opens it again", issue.0)))
+        Err(Refusal::new(
+            Reason::Condition,
+            format!("issue {issue} is done since {since}, and stays so until somebody reopens it"),
+        )
+        .next(format!("`paralane issue reopen {}` opens it again", issue.0)))
     }
 
     /// What one lane's claims leave room for.
@@ -399,7 +402,8 @@ fn excuse(acts: &mut Acts<'_>, lane: LaneId) {
     for (from, messages) in asked {
         let more = if messages.len() > 20 { ", …" } else { "" };
         let list = messages.iter().take(20).map(String::as_str).collect::<Vec<_>>().join(", ");
-        let body = format!("Lane `{name}` was closed and had not acknowledged: {list}{more}. Nobody waits for that now.");
+        let body =
+            format!("Lane `{name}` was closed and had not acknowledged: {list}{more}. Nobody waits for that now.");
         acts.tell([from], None, format!("`{name}` was closed without acknowledging your mail"), body);
     }
 }

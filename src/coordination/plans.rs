@@ -68,18 +68,22 @@ impl Source<'_> {
         }
     }
 
-    /// An issue as a key: `1`, `01` and `#1` are the same one.
-    fn new_key<V>(
+    /// An issue as a key: `1`, `01` and `#1` are the same one. `seen`: those before, and where.
+    fn new_key(
         &self,
         key: &Spanned<std::borrow::Cow<'_, str>>,
         full: &str,
-        known: &BTreeMap<IssueId, V>,
+        seen: &mut BTreeMap<IssueId, Range<usize>>,
     ) -> Result<IssueId, Refusal> {
         let issue = self.number(key.get_ref(), key.span(), full)?;
-        if known.contains_key(&issue) {
-            return Err(self.fault(key.span(), full, &format!("issue {issue} stands in this table twice")));
+        match seen.insert(issue, key.span()) {
+            // Keys come sorted, and not as they stand in the file.
+            Some(other) => {
+                let second = if other.start > key.span().start { other } else { key.span() };
+                Err(self.fault(second, full, &format!("issue {issue} stands in this table twice")))
+            }
+            None => Ok(issue),
         }
-        Ok(issue)
     }
 
     fn numbers(&self, value: &Spanned<DeValue<'_>>, key: &str) -> Result<BTreeSet<IssueId>, Refusal> {
@@ -147,16 +151,18 @@ pub fn read(file: &str, text: &str) -> Result<Plan, Refusal> {
                 }
             }
             "issues" => {
+                let mut seen = BTreeMap::new();
                 for (key, value) in source.table(value, table)? {
                     let full = format!("issues.{}", key.get_ref());
-                    let issue = source.new_key(key, &full, &plan.issues)?;
+                    let issue = source.new_key(key, &full, &mut seen)?;
                     plan.issues.insert(issue, source.text(value, &full)?);
                 }
             }
             "dependencies" => {
+                let mut seen = BTreeMap::new();
                 for (key, value) in source.table(value, table)? {
                     let full = format!("dependencies.{}", key.get_ref());
-                    let issue = source.new_key(key, &full, &plan.dependencies)?;
+                    let issue = source.new_key(key, &full, &mut seen)?;
                     let on = source.numbers(value, &full)?;
                     if on.contains(&issue) {
                         return Err(source.fault(value.span(), &full, &format!("{issue} cannot wait for itself")));

@@ -176,9 +176,9 @@ impl Change {
     pub fn may_concern(&self, claim: ClaimId) -> bool {
         match self {
             Self::Issue(IssueChange::Claimed { claim: own, .. }) => own.id == claim,
-            Self::Issue(
-                IssueChange::Released { claim: own, .. } | IssueChange::Attempted { claim: own, .. },
-            ) => *own == claim,
+            Self::Issue(IssueChange::Released { claim: own, .. } | IssueChange::Attempted { claim: own, .. }) => {
+                *own == claim
+            }
             Self::Issue(IssueChange::Offered { offer }) => offer.claim.is_none_or(|own| own == claim),
             Self::Reported { report } => report.claim.is_none_or(|own| own == claim),
             _ => true,

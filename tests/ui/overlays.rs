@@ -309,14 +309,8 @@ fn planned() -> Scene {
         groups: [("core".to_owned(), issues(&[1, 2, 3])), ("pages".to_owned(), issues(&[4]))].into(),
     };
     let applied = AppliedPlan { plan, digest: "0".repeat(64), at: ago(9_000) };
-    let claim = |id, lane, at, due| Claim {
-        id: ClaimId(id),
-        lane: LaneId(lane),
-        at: ago(at),
-        due,
-        attempts: 0,
-        handoff: None,
-    };
+    let claim =
+        |id, lane, at, due| Claim { id: ClaimId(id), lane: LaneId(lane), at: ago(at), due, attempts: 0, handoff: None };
     let offer = Offer {
         id: OfferId(1),
         issue: IssueId(3),

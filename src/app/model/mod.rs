@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use crate::domain::{
     Approval, ApprovalId, ApprovalState, Budget, BudgetId, CallId, CallState, Checkpoint, Conflict, ConflictId, Entry,
-    EntryBody, Fact, FactId, Lane, LaneId, LaneStage, LastIds, Layer, LayersOff, Ledger, LeftBehind, Mode, Party, Prompt,
-    PromptId, Reservation, ReservationId, RuleText, SharedWork, Snapshot,
+    EntryBody, Fact, FactId, Lane, LaneId, LaneStage, LastIds, Layer, LayersOff, Ledger, LeftBehind, Mode, Party,
+    Prompt, PromptId, Reservation, ReservationId, RuleText, SharedWork, Snapshot,
 };
 
 pub use prompts::Prompts;

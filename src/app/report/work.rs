@@ -11,9 +11,7 @@ use crate::base::{Report, nearest};
 use crate::command::{IssueCommand, PlanCommand, WorkCommand};
 use crate::coordination::plans::{Branch, diff, digest, tree};
 use crate::coordination::{next, overdue};
-use crate::domain::{
-    Deadlines, Issue, IssueId, LaneId, Offer, OfferKind, Plan, Reservation, Ticket, WorkReport,
-};
+use crate::domain::{Deadlines, Issue, IssueId, LaneId, Offer, OfferKind, Plan, Reservation, Ticket, WorkReport};
 
 use super::Document;
 use super::text::{age, line, table};
@@ -226,7 +224,8 @@ fn choices(state: &State, now: Timestamp, lane: Option<LaneId>, most: usize) -> 
     } else {
         table(&rows)
     };
-    let json = all.iter().map(|one| json!({ "issue": one.issue.0, "title": state.title(one.issue), "reasons": one.reasons }));
+    let json =
+        all.iter().map(|one| json!({ "issue": one.issue.0, "title": state.title(one.issue), "reasons": one.reasons }));
     Document { title: "what could be next".into(), json: json!({ "issues": json.collect::<Vec<_>>() }), text }
 }
 

@@ -1,9 +1,7 @@
 //! Steps of coordination in words, as history and `watch` tell them.
 
 use crate::app::Model;
-use crate::domain::{
-    HoldChange, IssueChange, MailChange, Offer, OfferKind, Party, PlanChange, SendWhen, WorkReport,
-};
+use crate::domain::{HoldChange, IssueChange, MailChange, Offer, OfferKind, Party, PlanChange, SendWhen, WorkReport};
 
 use super::text::line;
 

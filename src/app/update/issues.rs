@@ -79,12 +79,7 @@ fn handed_over(step: &Step<'_>, command: &IssueCommand) -> Option<PathBuf> {
 }
 
 /// `head`: the commit that the owner of the issue stands on.
-fn choose(
-    step: &Step<'_>,
-    origin: Origin,
-    command: IssueCommand,
-    head: Option<String>,
-) -> Result<Decision, Report> {
+fn choose(step: &Step<'_>, origin: Origin, command: IssueCommand, head: Option<String>) -> Result<Decision, Report> {
     let all = step.state.ledger(step.env.now);
     let lane = |typed: &Option<String>| acting(step, origin, typed.as_deref());
     let named = |typed: &str| find::lane(step.state, window(origin), Some(typed));

@@ -44,7 +44,9 @@ pub(super) fn begin(
     limit: usize,
 ) -> Result<Done, Report> {
     let Origin::Request(id, json) = origin else {
-        return Err(Report::usage("a window does not wait: new mail shows by itself").hint("`Ctrl-G m` shows your mail"));
+        return Err(
+            Report::usage("a window does not wait: new mail shows by itself").hint("`Ctrl-G m` shows your mail")
+        );
     };
     if step.state.mail_waits.values().filter(|wait| wait.party == party).count() >= AT_ONCE {
         let name = step.state.model.party(party);

@@ -12,8 +12,8 @@ use super::geometry::{layout, pane_area, scroll_area};
 use super::palette::Choice;
 use super::scroll::Later;
 use super::{
-    DIRECT, Draft, Keyboard, LEADER, Overlay, ReaderKind, WindowAction, WindowState, board, commands, found, grab, keymap,
-    leader, mouse, panel, popup, scroll, send,
+    DIRECT, Draft, Keyboard, LEADER, Overlay, ReaderKind, WindowAction, WindowState, board, commands, found, grab,
+    keymap, leader, mouse, panel, popup, scroll, send,
 };
 
 /// What an input event means in a window.

@@ -10,7 +10,8 @@ use crate::protocol::HintUntil;
 use super::keymap::Deed;
 use super::panel::moved;
 use super::{
-    Board, Confirm, Keyboard, LaneForm, LanePicker, Overlay, Palette, WindowAction, WindowState, commands, focus, scroll, send,
+    Board, Confirm, Keyboard, LaneForm, LanePicker, Overlay, Palette, WindowAction, WindowState, commands, focus,
+    scroll, send,
 };
 
 /// Does what a key of these tables says.

@@ -60,7 +60,8 @@ pub use guard::Guard;
 pub use hints::{hint, hint_count, hint_lines};
 pub use input::{input, older_entries, pane_text, pane_texts, unwanted_mouse};
 pub use keymap::{
-    APPROVALS, BOARD, Binding, CONFLICTS, DIRECT, Deed, LEADER, LISTS, MAIL, PROMPT, READER, SCROLL, key_label, keys_text,
+    APPROVALS, BOARD, Binding, CONFLICTS, DIRECT, Deed, LEADER, LISTS, MAIL, PROMPT, READER, SCROLL, key_label,
+    keys_text,
 };
 pub use mouse::tab_labels;
 pub use outer::OuterTerminal;

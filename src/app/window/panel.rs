@@ -6,7 +6,8 @@ use crate::app::{State, problems};
 use crate::base::Report;
 use crate::command::{CancelTarget, Invocation, MailCommand, WorkCommand};
 use crate::domain::{
-    AnswerScope, Approval, ApprovalId, Conflict, ConflictId, ConflictKind, Key, KeyCode, MailHead, MessageId, Party, Piece,
+    AnswerScope, Approval, ApprovalId, Conflict, ConflictId, ConflictKind, Key, KeyCode, MailHead, MessageId, Party,
+    Piece,
 };
 
 use super::keymap::{self, Deed};
@@ -248,7 +249,9 @@ fn mail(state: &State, window: &mut WindowState, deed: Deed) -> Vec<WindowAction
     let run =
         |command| vec![commands::run(Invocation::Work { command: Box::new(WorkCommand::Mail(command)), key: None })];
     match (deed, chosen.from) {
-        (Deed::View, _) => return run(MailCommand::Read { id: Some(id), lane: None, attachment: None, piece: Piece::default() }),
+        (Deed::View, _) => {
+            return run(MailCommand::Read { id: Some(id), lane: None, attachment: None, piece: Piece::default() });
+        }
         (Deed::Acknowledge, _) => return run(MailCommand::Ack { id, lane: None }),
         (Deed::Reply, Party::Lane(lane)) => {
             window.panel.open = false;

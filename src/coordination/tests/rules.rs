@@ -338,14 +338,17 @@ fn later_mail_goes_out_when_due_and_ends() {
     claimed(&mut world, A, 7);
     let letter = draft(Party::Operator, &[Party::Lane(B)], "your turn");
     let later = |when, every, times| mail::Later { when, every, until: None, times };
-    let decided = mail::schedule(&world.ledger(), &letter, Vec::new(), &later(SendWhen::Released(IssueId(7)), None, None));
+    let decided =
+        mail::schedule(&world.ledger(), &letter, Vec::new(), &later(SendWhen::Released(IssueId(7)), None, None));
     world.does(decided).unwrap();
     let first = at(100);
     let decided = mail::schedule(&world.ledger(), &letter, Vec::new(), &later(SendWhen::At(first), Some(60), Some(3)));
     world.does(decided).unwrap();
-    let unbounded = mail::schedule(&world.ledger(), &letter, Vec::new(), &later(SendWhen::At(first), Some(60), None)).unwrap_err();
+    let unbounded =
+        mail::schedule(&world.ledger(), &letter, Vec::new(), &later(SendWhen::At(first), Some(60), None)).unwrap_err();
     assert!(unbounded.message.contains("--until"), "{unbounded}");
-    let often = mail::schedule(&world.ledger(), &letter, Vec::new(), &later(SendWhen::At(first), Some(60), Some(100))).unwrap_err();
+    let often = mail::schedule(&world.ledger(), &letter, Vec::new(), &later(SendWhen::At(first), Some(60), Some(100)))
+        .unwrap_err();
     assert_eq!(often.reason, Reason::Limit);
     let tend = |world: &mut World| {
         let changes = mail::due(&world.ledger());

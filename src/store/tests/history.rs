@@ -114,7 +114,8 @@ fn an_issues_history_follows_it_and_a_claims_ends_with_it() {
     let store = Store::open(&path).unwrap();
     let number = IssueId(7);
     let claim = |id, lane, at| Claim { id: ClaimId(id), lane: LaneId(lane), at, due: None, attempts: 0, handoff: None };
-    let claimed = |id, lane, when| issue(IssueChange::Claimed { issue: number, claim: Box::new(claim(id, lane, when)) });
+    let claimed =
+        |id, lane, when| issue(IssueChange::Claimed { issue: number, claim: Box::new(claim(id, lane, when)) });
     let released = |id, lane, when| {
         issue(IssueChange::Released { issue: number, claim: ClaimId(id), lane: LaneId(lane), done: false, at: when })
     };
@@ -143,7 +144,8 @@ fn an_issues_history_follows_it_and_a_claims_ends_with_it() {
     assert_eq!(kinds(&Store::history(&path, &query(HistoryOf::Issue(number), Some("report"))).unwrap()), ["reported"]);
     assert_eq!(of(HistoryOf::Claim(ClaimId(1))), ["issue", "reported"], "until it is handed over");
     assert_eq!(of(HistoryOf::Claim(ClaimId(2))), ["issue", "issue"]);
-    let newest = Store::history(&path, &HistoryQuery { limit: 1, ..query(HistoryOf::Claim(ClaimId(1)), None) }).unwrap();
+    let newest =
+        Store::history(&path, &HistoryQuery { limit: 1, ..query(HistoryOf::Claim(ClaimId(1)), None) }).unwrap();
     assert_eq!((kinds(&newest), newest.more), (vec!["reported".to_owned()], true));
 }
 

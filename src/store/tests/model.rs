@@ -571,7 +571,7 @@ fn shared_changes() -> Vec<Change> {
             decision: false,
             issue: None,
         },
-        attachments: vec![Attachment { name: "a.txt".into(), bytes: 3, content: b"abc".to_vec() }],
+        attachments: vec![Attachment { name: "a.txt".into(), bytes: 3, content: Vec::new() }],
         when: SendWhen::At(at(80)),
         every: Some(60),
         left,
@@ -651,7 +651,9 @@ fn shared_changes() -> Vec<Change> {
         MailChange::Sent { message: Box::new(message(3, both(), Some("build"), true)) },
         MailChange::Acknowledged { message: MessageId(3), by: Party::Lane(two), at: at(4) },
         MailChange::Scheduled { item: Box::new(scheduled(3)) },
-        MailChange::Sent { message: Box::new(Message { later: Some(ScheduledId(1)), ..message(4, both(), None, true) }) },
+        MailChange::Sent {
+            message: Box::new(Message { later: Some(ScheduledId(1)), ..message(4, both(), None, true) }),
+        },
         MailChange::Scheduled { item: Box::new(scheduled(2)) },
         MailChange::Excused { message: MessageId(4), of: Party::Lane(two), at: at(5) },
     ];

@@ -13,9 +13,9 @@ use paralane::base::Report;
 use paralane::command::{self, Action};
 use paralane::domain::{
     Answerer, ApprovalId, ApprovalState, BaseRef, CallId, Change, ConflictId, ConflictState, Fact, FactAsk, FactDone,
-    GitFacts, History, HookAnswer, InputEvent, IssueId, Key, KeyCode, Lane, LaneId, Lease, Mode, NativeLane, Place, Prompt,
-    PromptId, PromptState, Recall, ReservationId, RuleText, SavedFiles, Size, Skill, SkillLayer, Skills, SkillsFound,
-    Taken, TurnRecord, WindowId, settle_fact,
+    GitFacts, History, HookAnswer, InputEvent, IssueId, Key, KeyCode, Lane, LaneId, Lease, Mode, NativeLane, Place,
+    Prompt, PromptId, PromptState, Recall, ReservationId, RuleText, SavedFiles, Size, Skill, SkillLayer, Skills,
+    SkillsFound, Taken, TurnRecord, WindowId, settle_fact,
 };
 use paralane::protocol::{Reply, WindowHello};
 use pretty_assertions::assert_eq;
