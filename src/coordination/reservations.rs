@@ -224,12 +224,11 @@ fn held_by(ledger: &Ledger<'_>, lane: LaneId, wanted: &Wanted, met: &[(InTheWay<
                 format!("`{target}` is reserved by lane `{holder}`{as_what}{}{why}", until.unwrap_or_default())
             }
             InTheWay::Earlier(ticket) => {
-                format!(
-                    "lane `{}` waits for `{target}` since {} ({})",
-                    ledger.name(ticket.lane),
-                    age(ticket.created, ledger.now),
-                    ticket.id
-                )
+                let same = ticket.patterns.iter().any(|pattern| pattern == target);
+                let meets = if same { String::new() } else { format!(", which meets `{target}`") };
+                let what: Vec<String> = ticket.patterns.iter().map(|pattern| format!("`{pattern}`")).collect();
+                let (name, since) = (ledger.name(ticket.lane), age(ticket.created, ledger.now));
+                format!("lane `{name}` waits for {} since {since} ({}){meets}", what.join(", "), ticket.id)
             }
         });
     }

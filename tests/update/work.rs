@@ -1,7 +1,7 @@
 //! Coordination as commands: who owns what, what waits for what, what a key replays.
 
 use paralane::app::Msg;
-use paralane::domain::{IssueId, LaneId, Party, PromptState as S};
+use paralane::domain::{ForgeKind, IssueId, LaneId, Party, PromptState as S};
 use serde_json::Value;
 
 use crate::support::Sim;
@@ -136,6 +136,7 @@ fn an_offer_says_where_the_work_stands_and_hands_that_over() {
 #[test]
 fn titles_of_the_forge_are_shown_where_nobody_here_has_said_one() {
     let mut sim = Sim::with(&["api"]);
+    sim.state.settings.forge = ForgeKind::Beads;
     sim.ok("issue claim 4 --lane api");
     assert!(sim.ok("issue list").contains("told by the forge"));
     sim.ok("issue title 4 our own words");

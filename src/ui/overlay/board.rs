@@ -1,7 +1,7 @@
 //! The board of issues: a row each, under their groups.
 
 use crate::app::window::text::{Row, Run, Tone, clean, wrap};
-use crate::app::window::{BOARD, Board, Rect, coarse_age, key_label};
+use crate::app::window::{BOARD, Board, Deed, Rect, coarse_age, key_label};
 use crate::app::{BoardLine, board, board_line};
 use crate::base::{clip, one_line, width};
 use crate::domain::IssueId;
@@ -21,9 +21,12 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>, page: &Board) {
     let groups = board(scene.state);
     let (all, done) = groups.iter().fold((0, 0), |sum, group| (sum.0 + group.issues.len(), sum.1 + group.done));
     let title = if all == 0 { "issues".to_owned() } else { format!("issues · {done} of {all} done") };
+    let moves = |deed: Deed| matches!(deed, Deed::Down | Deed::Up);
+    let shown = BOARD.iter().filter(|b| !b.words.is_empty() && !moves(b.deed));
     let labels: Vec<(String, &str)> =
-        BOARD.iter().filter(|b| !b.words.is_empty()).map(|b| (key_label(b.key), words(scene, b.words))).collect();
-    let keys: Vec<(&str, &str)> = labels.iter().map(|(key, words)| (key.as_str(), *words)).collect();
+        shown.map(|b| (key_label(b.key), if b.deed == Deed::Claim { claim(scene) } else { b.words })).collect();
+    let mut keys: Vec<(&str, &str)> = vec![("j k", "move")];
+    keys.extend(labels.iter().map(|(key, words)| (key.as_str(), *words)));
     let size = (scene.window.size.columns.saturating_sub(6).min(WIDEST), scene.window.size.rows.saturating_sub(6));
     let inside = frame(canvas, scene, size, &title, &keys);
     let cells = usize::from(inside.width);
@@ -69,12 +72,12 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>, page: &Board) {
     }
 }
 
-/// Claiming is for the lane in focus: the key says which that is.
-fn words<'w>(scene: &Scene<'_>, words: &'w str) -> &'w str {
-    match (words, scene.window.focus) {
-        ("claim", None) => "claim (no lane)",
-        ("claim", Some(_)) => "claim for the lane in focus",
-        _ => words,
+/// Claiming is for the lane in focus: the key says so where there is room.
+fn claim(scene: &Scene<'_>) -> &'static str {
+    match scene.window.focus {
+        None => "claim (no lane)",
+        Some(_) if scene.window.size.columns >= 100 => "claim for the lane in focus",
+        Some(_) => "claim",
     }
 }
 
