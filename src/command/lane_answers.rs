@@ -301,7 +301,10 @@ mod tests {
         assert_eq!((&told["messages"][0]["cut"], &told["next"]), (&true.into(), &json!({"before": "msg2"})));
         let printed = json!({"messages": [wide], "more": false}).to_string();
         let told: Value = serde_json::from_str(&answer("inbox", &Map::new(), printed)).unwrap();
-        assert_eq!((told["messages"][0]["recipients_left_out"].clone(), told.get("more")), (json!(490), Some(&json!(false))));
+        assert_eq!(
+            (told["messages"][0]["recipients_left_out"].clone(), told.get("more")),
+            (json!(490), Some(&json!(false)))
+        );
     }
 
     #[test]

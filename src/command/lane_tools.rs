@@ -103,13 +103,7 @@ pub(super) static TOOLS: &[LaneTool] = &[
     .listing("issues", Onward::Skip),
     tool("next_issues", "What to begin, best first.", &["issue", "next"], Acting::Lane, &[LIMIT])
         .listing("issues", Onward::Never),
-    tool(
-        "claim",
-        "Own an issue that nobody owns.",
-        &["issue", "claim"],
-        Acting::Lane,
-        &[ISSUE, WITHIN, KEY],
-    ),
+    tool("claim", "Own an issue that nobody owns.", &["issue", "claim"], Acting::Lane, &[ISSUE, WITHIN, KEY]),
     tool("release_issue", "Give an issue back.", &["issue", "release"], Acting::Lane, &[ISSUE, KEY]),
     tool(
         "offer",
@@ -149,13 +143,7 @@ pub(super) static TOOLS: &[LaneTool] = &[
             KEY,
         ],
     ),
-    tool(
-        "release",
-        "End your holds: these, or all.",
-        &["release"],
-        Acting::Lane,
-        &[may("paths", "PATH", ""), KEY],
-    ),
+    tool("release", "End your holds: these, or all.", &["release"], Acting::Lane, &[may("paths", "PATH", ""), KEY]),
     tool("reservations", "Who holds what, and who waits.", &["reservations"], Acting::Nobody, &[SKIP])
         .listing("reservations", Onward::Skip),
     tool(
@@ -203,11 +191,7 @@ pub(super) static TOOLS: &[LaneTool] = &[
         "Show a message, which marks it as read. A long one goes on with `from`.",
         &["mail", "read"],
         Acting::Lane,
-        &[
-            MESSAGE,
-            may("attachment", "attachment", "Show this instead"),
-            may("from", "from", "The last `next`"),
-        ],
+        &[MESSAGE, may("attachment", "attachment", "Show this instead"), may("from", "from", "The last `next`")],
     )
     .with(&["--page=8000"]),
     tool(

@@ -4,7 +4,7 @@ use crate::app::window::text::{Row, Run, Tone, clean, wrap};
 use crate::app::window::{BOARD, Board, Deed, Rect, coarse_age, key_label};
 use crate::app::{BoardLine, board, board_line};
 use crate::base::{clip, one_line, width};
-use crate::domain::IssueId;
+use crate::domain::{Issue, IssueId};
 
 use super::frame;
 use crate::ui::canvas::Canvas;
@@ -27,6 +27,9 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>, page: &Board) {
         shown.map(|b| (key_label(b.key), if b.deed == Deed::Claim { claim(scene) } else { b.words })).collect();
     let mut keys: Vec<(&str, &str)> = vec![("j k", "move")];
     keys.extend(labels.iter().map(|(key, words)| (key.as_str(), *words)));
+    if all == 0 {
+        keys = vec![("Esc", "close")];
+    }
     let size = (scene.window.size.columns.saturating_sub(6).min(WIDEST), scene.window.size.rows.saturating_sub(6));
     let inside = frame(canvas, scene, size, &title, &keys);
     let cells = usize::from(inside.width);
@@ -37,6 +40,8 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>, page: &Board) {
         return;
     }
     let chosen = page.chosen(scene.state);
+    let owners = scene.state.model.shared.issues.values().filter_map(Issue::owner);
+    let owner = owners.map(|lane| width(&scene.state.model.name(lane))).max().unwrap_or(0).clamp(1, OWNER);
     let mut rows: Vec<(Option<IssueId>, Row)> = Vec::new();
     let named = groups.iter().any(|group| group.name.is_some());
     for group in &groups {
@@ -52,7 +57,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>, page: &Board) {
             let Some(issue) = scene.state.model.shared.issues.get(id) else { continue };
             let line = board_line(scene.state, issue, scene.now);
             let age = coarse_age(line.since, scene.now);
-            rows.extend(issue_rows(*id, &line, &age, cells).into_iter().map(|row| (Some(*id), row)));
+            rows.extend(issue_rows(*id, &line, &age, (cells, owner)).into_iter().map(|row| (Some(*id), row)));
         }
     }
     let room = usize::from(inside.height);
@@ -97,20 +102,21 @@ fn padded(text: &str, cells: usize) -> String {
     format!("{shown}{}", " ".repeat(blank))
 }
 
-fn issue_rows(id: IssueId, line: &BoardLine, age: &str, cells: usize) -> Vec<Row> {
+/// `cells`: of a row, and of an owner's name.
+fn issue_rows(id: IssueId, line: &BoardLine, age: &str, (cells, of_owner): (usize, usize)) -> Vec<Row> {
     let (glyph, tone) = look(line.state);
     let over = line.state == "done";
     let text = if over { Tone::Dim } else { Tone::Text };
     let owner = line.owner.as_deref().unwrap_or("–");
     // Number, state, owner, age: what is left is the title's, or the title's and the notes'.
-    let fixed = 6 + 10 + OWNER + 2 + 6;
+    let fixed = 6 + 10 + of_owner + 2 + 7;
     let free = cells.saturating_sub(fixed);
     let roomy = cells >= ROOMY;
     let title = if roomy { free * 55 / 100 } else { free };
     let named = if line.title.is_empty() { "(no title)" } else { &line.title };
     let mut row = Row::new(Tone::Strong, &format!("{:>5} ", id.to_string()))
         .with(tone, &format!("{glyph} {:<8}", line.state))
-        .with(if line.owner.is_some() { Tone::Strong } else { Tone::Dim }, &padded(&clean(owner), OWNER + 1))
+        .with(if line.owner.is_some() { Tone::Strong } else { Tone::Dim }, &padded(&clean(owner), of_owner + 2))
         .with(Tone::Dim, &format!("{age:>5}  "))
         .with(if line.title.is_empty() { Tone::Dim } else { text }, &padded(&clean(&one_line(named)), title));
     let notes = one_line(&line.notes.join(" · "));
