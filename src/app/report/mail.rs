@@ -58,12 +58,11 @@ fn message_json(state: &State, by: Party, hit: &MailHit, body: bool) -> Value {
 pub fn mail_document(state: &State, by: Party, query: &MailQuery, page: &MailPage) -> Document {
     let whole = matches!(query, MailQuery::One(_) | MailQuery::Thread { .. });
     let messages: Vec<Value> = page.messages.iter().map(|hit| message_json(state, by, hit, whole)).collect();
-    let json = match query {
-        MailQuery::One(_) => messages.into_iter().next().unwrap_or_default(),
-        _ => {
-            let dropped = page.dropped.map(|id| id.to_string());
-            json!({ "messages": messages, "more": page.more, "dropped_up_to": dropped })
-        }
+    let json = if let MailQuery::One(_) = query {
+        messages.into_iter().next().unwrap_or_default()
+    } else {
+        let dropped = page.dropped.map(|id| id.to_string());
+        json!({ "messages": messages, "more": page.more, "dropped_up_to": dropped })
     };
     let title = match query {
         MailQuery::One(id) | MailQuery::Attachment(id, _) => format!("mail {id}"),

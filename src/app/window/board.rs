@@ -85,13 +85,14 @@ pub(super) fn key(
             Vec::new()
         }
         Some(Deed::Claim) => run(IssueCommand::Claim { issue, lane: None, within: None }),
-        Some(Deed::Release) => match state.model.shared.owner(issue) {
-            Some(owner) => run(IssueCommand::Release { issue, lane: Some(state.model.name(owner)) }),
-            None => {
+        Some(Deed::Release) => {
+            if let Some(owner) = state.model.shared.owner(issue) {
+                run(IssueCommand::Release { issue, lane: Some(state.model.name(owner)) })
+            } else {
                 window.say(Report::refused(format!("nobody owns issue {issue}")).hint("`c` claims it"));
                 Vec::new()
             }
-        },
+        }
         _ => Vec::new(),
     };
     window.overlay = Some(Overlay::Board(board));
