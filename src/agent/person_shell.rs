@@ -6,6 +6,7 @@ use std::path::Path;
 use tokio_util::sync::CancellationToken;
 
 use super::tools::{OUTPUT_CAP, Shell, Surroundings, run_shell as run};
+use crate::base::shell_word;
 use crate::domain::ToolOutcome;
 
 /// Seconds after which a command that the person did not put in the background is ended.
@@ -33,15 +34,10 @@ pub async fn run_program(
     stop: CancellationToken,
     show: &mut (dyn FnMut(&str) + Send),
 ) -> ToolOutcome {
-    let words: Vec<String> = arguments.iter().map(|word| quoted(word)).collect();
+    let words: Vec<_> = arguments.iter().map(|word| shell_word(word)).collect();
     let shell = Shell { command: format!("exec {}", words.join(" ")), timeout: INIT_TIMEOUT, keep: OUTPUT_CAP };
     let around = Surroundings { directory, environment, secret: None, call: "init", sandbox: None };
     run(&shell, around, &stop, show).await
-}
-
-/// A word that the shell takes as it stands.
-fn quoted(word: &str) -> String {
-    format!("'{}'", word.replace('\'', r"'\''"))
 }
 
 #[cfg(test)]

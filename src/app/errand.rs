@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use super::Asker;
-use crate::command::SayArgs;
-use crate::domain::{CoChange, LaneId, MailHit, MailPage, MailQuery, MessageId, Party};
+use crate::command::{IssueCommand, SayArgs, WorkCommand};
+use crate::domain::{CoChange, ForgeKind, IssueId, LaneId, MailHit, MailPage, MailQuery, MessageId, Party, Piece};
 
 /// What has to be read, and what for.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,6 +33,15 @@ pub enum Quest {
     },
     /// Which files changed together with these in the base's history.
     CoChanges(Vec<String>),
+    /// The commit that is checked out in a directory.
+    Head(PathBuf),
+    /// What the project's forge calls its issues.
+    Titles {
+        /// Which forge.
+        kind: ForgeKind,
+        /// The base checkout.
+        root: PathBuf,
+    },
 }
 
 /// What was read.
@@ -44,6 +53,10 @@ pub enum Finding {
     Letter(Option<Box<MailHit>>, Vec<(String, Vec<u8>)>),
     /// Files that changed together, with how often.
     CoChanges(Vec<CoChange>),
+    /// The commit, if there is one.
+    Head(Option<String>),
+    /// What issues are called; empty where no forge says so.
+    Titles(Vec<(IssueId, String)>),
 }
 
 /// A key under which something is to be done once.
@@ -62,14 +75,20 @@ pub struct Keying {
 pub enum Goal {
     /// To show it to this party.
     Show(Party, MailQuery),
-    /// To print an attachment.
-    Attachment(Party, MessageId, String),
-    /// To show a message and mark it as read.
-    Read(Party, MessageId),
+    /// To print an attachment, or a piece of it.
+    Attachment(Party, MessageId, String, Piece),
+    /// To show a message, or a piece of it; with its end it is read.
+    Read(Party, MessageId, Piece),
     /// To acknowledge a message.
     Ack(Party, MessageId, Option<Keying>),
     /// To send a message.
     Say(Box<SayArgs>, Option<Keying>),
+    /// To change the owner of an issue, with the commit that the owner stands on.
+    Issue(IssueCommand, Option<Keying>),
+    /// To show issues with their titles.
+    Issues(Box<WorkCommand>),
+    /// To have titles at hand where issues are looked at.
+    Titles,
     /// To put a plan in force.
     PlanApply(Option<Keying>),
     /// To say what a plan would change.

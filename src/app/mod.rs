@@ -6,10 +6,12 @@
 //! whatever acts on the world because of them waits in its `then` until they are committed.
 
 mod asks;
+mod board;
 mod copies;
 mod effect;
 mod env;
 pub mod errand;
+mod forge;
 mod lane_policy;
 mod live;
 mod model;
@@ -25,12 +27,14 @@ mod update;
 pub mod window;
 
 pub use asks::{Ask, Asks, Waits};
+pub use board::{BoardGroup, BoardLine, board, board_line, issue_word};
 pub use copies::{Copies, Copy};
 pub use effect::{
     ApprovalQuery, Asker, CheckpointOrder, CompactStart, ContextAsk, Effect, FactAsker, FactQuery, LaneOrder,
     LaneWanted, NativeStart, NotKept, PaneOrder, SkillsOrder, TurnStart,
 };
 pub use env::Env;
+pub use forge::ForgeTitles;
 pub use live::{Activity, Hooked, LiveLane, Parked, TurnFeed};
 pub use model::{Model, Prompts};
 pub use money::{ConfiguredBudget, DueBudget, LaneBudget, WaitingCall};

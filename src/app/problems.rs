@@ -8,8 +8,9 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::{State, Untrusted};
-use crate::base::{Report, one_line};
-use crate::command::find;
+use crate::base::{Report, one_line, shell_word};
+use crate::command::{Surface, find};
+use crate::coordination::{Overdue, overdue};
 use crate::domain::{ConflictKind, ConflictState, EntryBody, Lane, LaneId, LaneStage, PromptState, ServerState};
 
 /// A turn that has kept nothing for so long has stalled.
@@ -43,11 +44,12 @@ impl ProblemRow {
         self
     }
 
-    /// What to do, in words: the command first.
-    pub fn ways_out(&self) -> impl Iterator<Item = String> {
+    /// What to do, in words: the command first. Commands stand there as this surface takes them.
+    pub fn ways_out(&self, surface: Surface) -> impl Iterator<Item = String> {
         let said = |clear: &String| self.report.hints.iter().any(|hint| hint.contains(clear.as_str()));
         let command = self.clear.iter().filter(|clear| !said(clear)).map(|clear| format!("`{clear}`"));
-        command.chain(self.report.hints.iter().cloned()).collect::<Vec<_>>().into_iter()
+        let all = command.chain(self.report.hints.iter().cloned());
+        all.map(|way| as_taken(&way, surface)).collect::<Vec<_>>().into_iter()
     }
 }
 
@@ -69,7 +71,7 @@ impl Scene<'_> {
 
 /// Where rows come from.
 const SOURCES: &[fn(&Scene<'_>) -> Vec<ProblemRow>] =
-    &[told, approvals, conflicts, prompts, lanes, drifted, stalled, servers, budgets, settings];
+    &[told, approvals, conflicts, prompts, lanes, drifted, stalled, late, servers, budgets, settings];
 
 /// Every problem there is now, oldest first.
 #[must_use]
@@ -89,16 +91,34 @@ fn told(scene: &Scene<'_>) -> Vec<ProblemRow> {
     scene.state.problems.iter().map(row).collect()
 }
 
+/// A text between backticks without what a surface puts before a command.
+fn bare(text: &str) -> &str {
+    let text = text.strip_prefix('/').unwrap_or(text);
+    text.strip_prefix("paralane ").unwrap_or(text)
+}
+
+fn is_command(text: &str) -> bool {
+    let words: Vec<&str> = text.split_whitespace().take(2).collect();
+    find(&words).or_else(|| find(words.get(..1)?)).is_some()
+}
+
+/// A hint with its commands as a surface takes them.
+fn as_taken(hint: &str, surface: Surface) -> String {
+    let lead = match surface {
+        Surface::Shell => "paralane ",
+        Surface::Window => "/",
+    };
+    let part = |(at, part): (usize, &str)| match bare(part) {
+        command if at % 2 == 1 && is_command(command) => format!("{lead}{command}"),
+        _ => part.to_owned(),
+    };
+    hint.split('`').enumerate().map(part).collect::<Vec<_>>().join("`")
+}
+
 /// The first command that stands in backticks in a hint.
 fn command_in(hint: &str) -> Option<String> {
-    let quoted = hint.split('`').skip(1).step_by(2).map(|text| {
-        let text = text.strip_prefix('/').unwrap_or(text);
-        text.strip_prefix("paralane ").unwrap_or(text)
-    });
-    let is_command = |text: &&str| {
-        let words: Vec<&str> = text.split_whitespace().take(2).collect();
-        find(&words).or_else(|| find(words.get(..1)?)).is_some()
-    };
+    let quoted = hint.split('`').skip(1).step_by(2).map(bare);
+    let is_command = |text: &&str| is_command(text);
     // `ID` and the like stand for what only the person knows.
     let whole = |text: &&str| !text.split_whitespace().any(|word| word.chars().all(|c| c.is_ascii_uppercase()));
     quoted.into_iter().filter(is_command).find(whole).map(str::to_owned)
@@ -156,8 +176,12 @@ fn prompts(scene: &Scene<'_>) -> Vec<ProblemRow> {
 
 /// Lanes whose set-up or session failed, and panes whose program is gone.
 fn lanes(scene: &Scene<'_>) -> Vec<ProblemRow> {
-    // What was told of a lane says more than its stage.
-    let known = |lane: &Lane| scene.state.problems.iter().any(|told| told.lane == Some(lane.id));
+    // What was told when it happened has the same words, and more to say on what to do.
+    let known = |lane: &Lane| {
+        let told =
+            |told: &super::Problem| told.lane == Some(lane.id) && lane.error.as_ref() == Some(&told.report.message);
+        scene.state.problems.iter().any(told)
+    };
     let row = |lane: &Lane| {
         let (name, cause) = (&lane.name, lane.error.as_deref().map(one_line).unwrap_or_default());
         let message = match lane.stage {
@@ -179,8 +203,12 @@ fn drifted(scene: &Scene<'_>) -> Vec<ProblemRow> {
         let to = scene.state.live(lane.id)?.git.as_ref()?.drifted_to.as_ref()?;
         let (name, branch) = (&lane.name, lane.place.branch.as_deref()?);
         let message = format!("`{name}` has `{to}` checked out, not its own branch `{branch}`");
-        let report = Report::refused(message)
-            .hint(format!("`git -C {} switch {branch}` brings it back", lane.place.directory.display()));
+        let directory = lane.place.directory.display().to_string();
+        let report = Report::refused(message).hint(format!(
+            "`git -C {} switch {}` brings it back",
+            shell_word(&directory),
+            shell_word(branch)
+        ));
         Some(ProblemRow { kind: "drift", lane: Some(lane.id), report, since: scene.since(lane), clear: None })
     };
     scene.state.model.open_lanes().filter_map(row).collect()
@@ -202,6 +230,14 @@ fn stalled(scene: &Scene<'_>) -> Vec<ProblemRow> {
     };
     let agents = model.open_lanes().filter(|lane| matches!(lane.kind, crate::domain::LaneKind::Agent { .. }));
     agents.filter_map(row).collect()
+}
+
+/// What is late between lanes.
+fn late(scene: &Scene<'_>) -> Vec<ProblemRow> {
+    let row = |one: Overdue| {
+        ProblemRow::new("late", one.lane, one.since, format!("late: {}", one.words), one.clear).or(one.hint)
+    };
+    overdue(&scene.state.ledger(scene.now)).into_iter().map(row).collect()
 }
 
 /// Tool servers that are not started again by themselves.
@@ -285,6 +321,16 @@ fn settings(scene: &Scene<'_>) -> Vec<ProblemRow> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn commands_stand_in_hints_as_each_surface_takes_them() {
+        let hint = "`retry p1` runs `api` again, `paralane doctor` shows more, `/trust` asks, `git status` too";
+        assert_eq!(
+            as_taken(hint, Surface::Shell),
+            "`paralane retry p1` runs `api` again, `paralane doctor` shows more, `paralane trust` asks, `git status` too"
+        );
+        assert!(as_taken(hint, Surface::Window).starts_with("`/retry p1` runs `api` again, `/doctor` shows more"));
+    }
 
     #[test]
     fn the_command_in_a_hint_is_found_and_nothing_else() {

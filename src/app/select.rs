@@ -52,31 +52,47 @@ pub struct Plan {
     pub deed: BulkDeed,
     /// The lanes' names, in the order of the lane list.
     pub lanes: Vec<String>,
+    /// Lanes that fit and to which it cannot be done, with their state.
+    pub skipped: Vec<(String, &'static str)>,
 }
 
 impl Plan {
     /// The plan for the lanes that fit now.
     #[must_use]
     pub fn new(state: &State, select: &Selector, deed: BulkDeed) -> Self {
-        let lanes = selected(state, select).into_iter().map(|lane| state.model.name(lane)).collect();
-        Self { deed, lanes }
+        let all = selected(state, select);
+        let can = |lane: &LaneId| state.model.lanes.get(lane).is_some_and(|lane| deed.fits(lane.stage));
+        let (can, cannot): (Vec<LaneId>, Vec<LaneId>) = all.into_iter().partition(can);
+        let lanes = can.into_iter().map(|lane| state.model.name(lane)).collect();
+        let told = |lane| (state.model.name(lane), state.lane_state(lane).word());
+        let skipped = cannot.into_iter().map(told).collect();
+        Self { deed, lanes, skipped }
     }
 
     /// `pause 2 lanes: api, ui`
     #[must_use]
     pub fn words(&self) -> String {
+        let skipped: Vec<String> = self.skipped.iter().map(|(lane, state)| format!("{lane} is {state}")).collect();
+        let skipped = skipped.join(", ");
         let many = match self.lanes.len() {
-            0 => return "no lane fits: nothing is done".to_owned(),
+            0 if skipped.is_empty() => return "no lane fits: nothing is done".to_owned(),
+            0 => return format!("nothing to {}: {skipped}", self.deed.verb()),
             1 => "1 lane".to_owned(),
             many => format!("{many} lanes"),
         };
-        format!("{} {many}: {}", self.deed.verb(), self.lanes.join(", "))
+        let words = format!("{} {many}: {}", self.deed.verb(), self.lanes.join(", "));
+        if skipped.is_empty() { words } else { format!("{words} (skipped: {skipped})") }
     }
 
     /// The same as a document.
     #[must_use]
     pub fn document(&self) -> Document {
-        let json = json!({ "plan": { "action": self.deed.verb(), "lanes": self.lanes } });
+        let skipped: Vec<_> =
+            self.skipped.iter().map(|(lane, state)| json!({ "name": lane, "state": state })).collect();
+        let plan = json!({
+            "action": self.deed.verb(), "lanes": self.lanes, "skipped": skipped, "words": self.words(),
+        });
+        let json = json!({ "plan": plan });
         Document { title: "plan".into(), json, text: self.words() }
     }
 }

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use jiff::Timestamp;
 
 use crate::base::Report;
-use crate::domain::{Answerer, Approval, BaseRef, LaneId, LaneState, WaitReason, WindowId};
+use crate::coordination::{Late, Ledger};
+use crate::domain::{Answerer, Approval, BaseRef, IssueId, LaneId, LaneState, ReservationId, WaitReason, WindowId};
 use crate::policy::Policy;
 use crate::scheduler::Rounds;
 
@@ -67,6 +68,10 @@ pub struct State {
     pub activity: VecDeque<ActivityLine>,
     /// Shell commands that wait for a prompt's end.
     pub waiting: BTreeMap<RequestId, super::Waiter>,
+    /// What the forge calls issues.
+    pub forge: super::ForgeTitles,
+    /// Commands and tools that wait for mail.
+    pub(super) mail_waits: BTreeMap<RequestId, super::update::MailWait>,
     /// Who waits for a lane to be closed.
     pub(super) closing: BTreeMap<LaneId, super::update::Origin>,
     /// Lanes that are being rewound, forked or compacted, and who waits for that: nothing begins in them meanwhile.
@@ -81,6 +86,8 @@ pub struct State {
     pub(super) next_idle: Option<Timestamp>,
     /// When the next thing becomes late, or the next message for later is due.
     pub(super) next_late: Option<Timestamp>,
+    /// What is late and was told.
+    pub(super) late: BTreeSet<Late>,
     /// Whether edits in the base checkout are looked for: only while somebody holds something.
     pub(super) watches_edits: bool,
     /// Files that the person edits in the base checkout.
@@ -128,6 +135,8 @@ impl State {
             now: Timestamp::UNIX_EPOCH,
             activity: VecDeque::new(),
             waiting: BTreeMap::new(),
+            forge: super::ForgeTitles::default(),
+            mail_waits: BTreeMap::new(),
             closing: BTreeMap::new(),
             rewinding: BTreeMap::new(),
             rounds: Rounds::default(),
@@ -135,6 +144,7 @@ impl State {
             next_release: None,
             next_idle: None,
             next_late: None,
+            late: BTreeSet::new(),
             watches_edits: false,
             base_edits: BTreeSet::new(),
             ending: false,
@@ -173,6 +183,25 @@ impl State {
 
     /// Lines the activity tab keeps.
     pub const ACTIVITY: usize = 500;
+
+    /// What the rules of coordination look at.
+    pub(super) fn ledger(&self, now: Timestamp) -> Ledger<'_> {
+        Ledger {
+            lanes: &self.model.lanes,
+            shared: &self.model.shared,
+            reservations: &self.model.reservations,
+            last_reservation: ReservationId(self.model.last_ids.reservation),
+            claims_per_lane: self.settings.claims_per_lane,
+            fold: self.settings.fold,
+            now,
+        }
+    }
+
+    /// What an issue is called: as somebody here said, or else as the forge does.
+    #[must_use]
+    pub fn title(&self, issue: IssueId) -> Option<&str> {
+        self.model.shared.title(issue).or_else(|| self.forge.title(issue))
+    }
 
     /// What the base checkout stands on.
     #[must_use]

@@ -31,15 +31,11 @@ pub(super) fn run(
     let plan: Value = serde_json::from_str(&reply.output).unwrap_or_default();
     let lanes: Vec<String> = serde_json::from_value(plan["plan"]["lanes"].clone())
         .map_err(|error| Report::internal(format!("the workstation named the lanes unreadably: {error}")))?;
-    let words = match lanes.len() {
-        1 => format!("{} 1 lane: {}", deed.verb(), lanes[0]),
-        many => format!("{} {many} lanes: {}", deed.verb(), lanes.join(", ")),
-    };
+    let words = plan["plan"]["words"].as_str().unwrap_or_default();
     if lanes.is_empty() {
-        return Err(Report::refused("no lane fits: nothing is done")
-            .hint("`paralane lane list` shows every lane and its state"));
+        return Err(Report::refused(words).hint("`paralane lane list` shows every lane and its state"));
     }
-    if !yes && !agreed(&words) {
+    if !yes && !agreed(words) {
         return Err(Report::refused(format!("nothing is done: {words}")).hint("add `--yes` to do it"));
     }
     let mut all = Vec::new();
@@ -54,7 +50,10 @@ pub(super) fn run(
         }
     }
     if globals.json {
-        output::print(&json!({ "action": deed.verb(), "lanes": all }).to_string())?;
+        let skipped = &plan["plan"]["skipped"];
+        output::print(&json!({ "action": deed.verb(), "lanes": all, "skipped": skipped }).to_string())?;
+    } else if plan["plan"]["skipped"].as_array().is_some_and(|skipped| !skipped.is_empty()) {
+        output::note(words);
     }
     Ok(ExitCode::from(worst))
 }

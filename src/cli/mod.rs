@@ -95,7 +95,7 @@ fn command(globals: &Globals, invocation: &Invocation, arguments: &[OsString]) -
         }
         Invocation::StateExport { file } => return state::export(&site(globals)?, file, globals.json),
         Invocation::StateShow { file } => return state::show(file, globals.json),
-        Invocation::StateImport { file } => return state::import(&site(globals)?, file, globals.json),
+        Invocation::StateImport { file, merge } => return state::import(&site(globals)?, file, *merge, globals.json),
         Invocation::Bulk { deed, yes, .. } => {
             return bulk::run(&site(globals)?, globals, invocation, deed, *yes, words());
         }

@@ -10,7 +10,7 @@ use super::site::Site;
 use super::{environment, start};
 use crate::app::{Effect, Env, FactQuery, Model, Msg, ProjectInfo, RequestId, State, as_stopped, update};
 use crate::base::{Report, zone};
-use crate::command::{Globals, Invocation};
+use crate::command::{Globals, Invocation, MailCommand, WorkCommand};
 use crate::domain::Snapshot;
 use crate::git::BaseHistory;
 use crate::protocol::Reply;
@@ -206,9 +206,13 @@ fn reply_in(effects: Vec<Effect>) -> Option<Reply> {
     })
 }
 
-const fn wait(invocation: &Invocation) -> Wait {
+fn wait(invocation: &Invocation) -> Wait {
     match invocation {
         Invocation::Prompt { wait: true, .. } => Wait::Open,
+        Invocation::Work { command, .. } => match **command {
+            WorkCommand::Mail(MailCommand::Wait { .. }) => Wait::Open,
+            _ => Wait::Short,
+        },
         _ => Wait::Short,
     }
 }

@@ -39,7 +39,7 @@ pub(super) fn show(file: &Path, as_json: bool) -> Result<ExitCode, Report> {
 ///
 /// # Errors
 /// What stands against it; nothing was changed then.
-pub(super) fn import(site: &Site, file: &Path, as_json: bool) -> Result<ExitCode, Report> {
+pub(super) fn import(site: &Site, file: &Path, merge: bool, as_json: bool) -> Result<ExitCode, Report> {
     // Refused before any directory is made for it.
     archive::check(file).map_err(report)?;
     let running = || -> Result<(), Report> {
@@ -51,8 +51,22 @@ pub(super) fn import(site: &Site, file: &Path, as_json: bool) -> Result<ExitCode
     running()?;
     let _nobody_starts_one = start::right_to_start(site)?;
     running()?;
-    let manifest = archive::import(file, &site.place.store(), &whereabouts(site)?).map_err(report)?;
+    let done = archive::import(file, &site.place.store(), &whereabouts(site)?);
+    let manifest = done.map_err(|error| match &error {
+        ArchiveError::NotEmpty { .. } if merge => unmergeable(&error),
+        _ => report(error),
+    })?;
     print(&manifest, file, "imported", as_json)
+}
+
+/// Why two states of one project do not become one.
+fn unmergeable(error: &ArchiveError) -> Report {
+    Report::refused(format!("{error}, and two states of one project cannot be merged"))
+        .hint(
+            "both have given the same ids (`p12`, `msg3`, `k7`) to different things, and transcripts, mail and git's \
+             checkpoints name things by them",
+        )
+        .hint("import it under another `--home` to look at it beside this one, or move the present state aside first")
 }
 
 /// Where the project stands here.

@@ -176,6 +176,8 @@ pub(super) fn build(spec: &'static Spec, matches: &ArgMatches, surface: Surface)
         ["servers", "restart"] => Invocation::ServersRestart { server: given.need("NAME")?, lane: of_lane() },
         ["history", "lane"] => history(&given, HistoryTarget::Lane(lane()))?,
         ["history", "prompt"] => history(&given, HistoryTarget::Prompt(given.parsed("ID")?))?,
+        ["history", "issue"] => history(&given, HistoryTarget::Issue(build_work::an_issue(&given, "N")?))?,
+        ["history", "claim"] => history(&given, HistoryTarget::Claim(given.parsed("ID")?))?,
         ["events", "export"] => {
             Invocation::EventsExport { since: given.maybe("since")?, lane: of_lane(), output: given.file("output") }
         }
@@ -184,7 +186,7 @@ pub(super) fn build(spec: &'static Spec, matches: &ArgMatches, surface: Surface)
         ["metrics"] => metrics(&given)?,
         ["state", "export"] => Invocation::StateExport { file: given.need("FILE")?.into() },
         ["state", "show"] => Invocation::StateShow { file: given.need("FILE")?.into() },
-        ["state", "import"] => Invocation::StateImport { file: given.need("FILE")?.into() },
+        ["state", "import"] => Invocation::StateImport { file: given.need("FILE")?.into(), merge: given.flag("merge") },
         ["status"] => Invocation::Status,
         ["theme"] => Invocation::Theme { set: lane() },
         ["config"] => Invocation::Config,

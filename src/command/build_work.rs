@@ -1,5 +1,7 @@
 //! Commands of coordination, from `clap`'s matches.
 
+use std::ops::RangeInclusive;
+
 use super::build::Given;
 use super::invocation::Invocation;
 use super::when::Within;
@@ -7,12 +9,18 @@ use super::work::{
     DeadlinesArgs, IssueCommand, MailCommand, PlanCommand, ReportArgs, ReserveArgs, SayArgs, WorkCommand,
 };
 use crate::base::Report;
-use crate::domain::{IssueId, MailFilter, WorkState};
+use crate::domain::{IssueId, MailFilter, Piece, WorkState};
 
 /// Rows of a list unless somebody says otherwise.
 const LIMIT: usize = 20;
 /// Rows of a list at most.
 const MOST: usize = 1_000;
+/// Bytes of what is read in pieces, at most.
+const PIECE: usize = 1 << 30;
+/// Seconds that somebody waits for mail unless it is said: clients of tools often give up after a minute.
+const WAIT: u32 = 50;
+/// Seconds that somebody waits for mail at most.
+const LONGEST_WAIT: usize = 600;
 
 /// Builds a command of coordination, if it is one.
 ///
@@ -55,7 +63,7 @@ fn read_issue(given: &Given<'_>, name: &str, text: &str) -> Result<IssueId, Repo
     issue.ok_or_else(|| given.fault(format!("`{text}` is no issue's number: `{name}` is one such as `7` or `#7`")))
 }
 
-fn an_issue(given: &Given<'_>, name: &str) -> Result<IssueId, Report> {
+pub(super) fn an_issue(given: &Given<'_>, name: &str) -> Result<IssueId, Report> {
     read_issue(given, name, &given.need(name)?)
 }
 
@@ -64,9 +72,7 @@ pub(super) fn maybe_issue(given: &Given<'_>, name: &str) -> Result<Option<IssueI
 }
 
 fn limit(given: &Given<'_>) -> Result<usize, Report> {
-    let Some(text) = given.text("limit") else { return Ok(LIMIT) };
-    let count = text.parse::<usize>().ok().filter(|count| (1..=MOST).contains(count));
-    count.ok_or_else(|| given.fault(format!("`--limit {text}` is not a whole number from 1 to {MOST}")))
+    Ok(bounded(given, "limit", 1..=MOST)?.unwrap_or(LIMIT))
 }
 
 fn issue(given: &Given<'_>) -> Result<IssueCommand, Report> {
@@ -107,6 +113,7 @@ fn issue(given: &Given<'_>) -> Result<IssueCommand, Report> {
         ["issue", "unblock"] => {
             IssueCommand::Unblock { issue: an_issue(given, "N")?, on: an_issue(given, "on")?, lane }
         }
+        ["issue", "reopen"] => IssueCommand::Reopen { issue: an_issue(given, "N")?, lane },
         ["issue", "title"] => IssueCommand::Title { issue: an_issue(given, "N")?, title: given.free_text()? },
         ["issue", "next"] => IssueCommand::Next { lane, limit: limit(given)? },
         ["issue", "list"] => IssueCommand::List { all: given.flag("all"), lane },
@@ -169,22 +176,46 @@ fn mail(given: &Given<'_>) -> Result<MailCommand, Report> {
             MailCommand::List { lane, all, filter, before: given.maybe("before")?, limit: limit(given)? }
         }
         ["mail", "show"] => MailCommand::Show { id: given.parsed("ID")?, lane, attachment: given.text("attachment") },
-        ["mail", "thread"] => MailCommand::Thread { id: given.parsed("ID")?, lane, limit: limit(given)? },
+        ["mail", "thread"] => {
+            MailCommand::Thread { id: given.parsed("ID")?, lane, after: given.maybe("after")?, limit: limit(given)? }
+        }
         ["mail", "search"] => MailCommand::Search {
             words: given.free_text()?,
             lane,
             decisions: given.flag("decisions"),
+            before: given.maybe("before")?,
             limit: limit(given)?,
         },
         ["mail", "read"] => match (given.maybe("ID")?, given.flag("all")) {
-            (Some(id), false) => MailCommand::Read { id: Some(id), lane },
-            (None, true) => MailCommand::Read { id: None, lane },
+            (id, all) if id.is_some() != all => {
+                MailCommand::Read { id, lane, attachment: given.text("attachment"), piece: piece(given)? }
+            }
             _ => return Err(given.fault("name one message, or say `--all`")),
         },
+        ["mail", "wait"] => MailCommand::Wait { lane, seconds: wait(given)?, limit: limit(given)? },
         ["mail", "ack"] => MailCommand::Ack { id: given.parsed("ID")?, lane },
         ["mail", "cancel"] => MailCommand::Cancel { id: given.parsed("ID")? },
         _ => MailCommand::Pending,
     })
+}
+
+/// A whole number within bounds, if the option is given.
+fn bounded(given: &Given<'_>, name: &str, bounds: RangeInclusive<usize>) -> Result<Option<usize>, Report> {
+    let Some(text) = given.text(name) else { return Ok(None) };
+    let number = text.parse::<usize>().ok().filter(|number| bounds.contains(number));
+    let (from, to) = bounds.into_inner();
+    let wrong = || given.fault(format!("`--{name} {text}` is not a whole number from {from} to {to}"));
+    number.map(Some).ok_or_else(wrong)
+}
+
+fn piece(given: &Given<'_>) -> Result<Piece, Report> {
+    let from = bounded(given, "from", 0..=PIECE)?.unwrap_or(0);
+    Ok(Piece { from, most: bounded(given, "page", 2_000..=PIECE)? })
+}
+
+fn wait(given: &Given<'_>) -> Result<u32, Report> {
+    let seconds = bounded(given, "timeout", 1..=LONGEST_WAIT)?;
+    Ok(seconds.and_then(|seconds| u32::try_from(seconds).ok()).unwrap_or(WAIT))
 }
 
 fn report(given: &Given<'_>) -> Result<ReportArgs, Report> {

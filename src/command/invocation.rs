@@ -2,8 +2,8 @@
 
 use super::{Interval, Pace, Selector, Since, When, WorkCommand};
 use crate::domain::{
-    AnswerScope, ApprovalId, BudgetId, ConflictId, FactId, FactScope, IssueId, LaneKind, LaneName, Layer, Limit, Mode,
-    Period, Priority, PromptId,
+    AnswerScope, ApprovalId, BudgetId, ClaimId, ConflictId, FactId, FactScope, IssueId, LaneKind, LaneName, Layer,
+    Limit, Mode, Period, Priority, PromptId,
 };
 use std::path::PathBuf;
 
@@ -340,6 +340,8 @@ pub enum Invocation {
     },
     StateImport {
         file: PathBuf,
+        /// Into a state that is there: refused, with the reason.
+        merge: bool,
     },
     Status,
     Theme {
@@ -369,6 +371,10 @@ pub enum HistoryTarget {
     Lane(Option<String>),
     /// A prompt's.
     Prompt(PromptId),
+    /// An issue's.
+    Issue(IssueId),
+    /// That of one ownership of an issue.
+    Claim(ClaimId),
 }
 
 /// How `top` is looked at. All is as typed.

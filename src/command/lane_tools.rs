@@ -5,6 +5,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::lane_answers::Onward;
 use super::spec::{Kind, Shape};
 use super::table;
 use crate::base::nearest;
@@ -12,7 +13,7 @@ use crate::domain::LaneName;
 
 /// How the acting lane is told to the command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Acting {
+pub(super) enum Acting {
     /// As `--lane NAME`.
     Lane,
     /// The command needs none.
@@ -21,11 +22,11 @@ enum Acting {
 
 /// One argument of a tool.
 #[derive(Debug, Clone, Copy)]
-struct ToolArg {
+pub(super) struct ToolArg {
     /// Its name in the schema.
-    name: &'static str,
+    pub name: &'static str,
     /// The argument of the command that it becomes.
-    to: &'static str,
+    pub to: &'static str,
     /// Whether it must be given.
     needed: bool,
     /// What it is, where its name does not say it; may be empty.
@@ -42,13 +43,17 @@ const fn may(name: &'static str, to: &'static str, about: &'static str) -> ToolA
 
 /// One tool.
 #[derive(Debug, Clone, Copy)]
-struct LaneTool {
-    name: &'static str,
+pub(super) struct LaneTool {
+    pub name: &'static str,
     about: &'static str,
     /// The command's words.
-    command: &'static [&'static str],
+    pub command: &'static [&'static str],
     acting: Acting,
-    args: &'static [ToolArg],
+    pub args: &'static [ToolArg],
+    /// The list that it answers with, and how that goes on.
+    pub list: Option<(&'static str, Onward)>,
+    /// Options that each call of it has.
+    fixed: &'static [&'static str],
 }
 
 /// A tool as a model is told of it.
@@ -65,12 +70,15 @@ pub struct OfferedTool {
 }
 
 const ISSUE: ToolArg = must("issue", "N", "");
-const OFFER: ToolArg = must("offer", "ID", "Such as o3");
-const MESSAGE: ToolArg = must("message", "ID", "Such as msg12");
-const KEY: ToolArg = may("key", "key", "Makes a retry safe");
-const WITHIN: ToolArg = may("within", "within", "When it is due: 30m, 2h");
+const OFFER: ToolArg = must("offer", "ID", "o3");
+const MESSAGE: ToolArg = must("message", "ID", "msg12");
+const KEY: ToolArg = may("key", "key", "");
+const WITHIN: ToolArg = may("within", "within", "30m, 2h");
 const LIMIT: ToolArg = may("limit", "limit", "");
-const REMAINING: ToolArg = may("remaining", "remaining", "What is left; a list");
+const BEFORE: ToolArg = may("before", "before", "");
+const REMAINING: ToolArg = may("remaining", "remaining", "What is left");
+/// Seen to where answers are made: no command has it.
+const SKIP: ToolArg = may("skip", "", "");
 
 const fn tool(
     name: &'static str,
@@ -79,33 +87,30 @@ const fn tool(
     acting: Acting,
     args: &'static [ToolArg],
 ) -> LaneTool {
-    LaneTool { name, about, command, acting, args }
+    LaneTool { name, about, command, acting, args, list: None, fixed: &[] }
 }
 
-static TOOLS: &[LaneTool] = &[
-    tool("lanes", "The lanes at work here: state, branch, queue.", &["lane", "list"], Acting::Nobody, &[]),
+pub(super) static TOOLS: &[LaneTool] = &[
+    tool("lanes", "Lanes: state, branch, queue.", &["lane", "list"], Acting::Nobody, &[SKIP])
+        .listing("lanes", Onward::Skip),
     tool(
         "issues",
-        "Issues with owner, offers and what they wait for.",
+        "Issues: owner, offers, what they wait for.",
         &["issue", "list"],
         Acting::Nobody,
-        &[may("all", "all", "Done ones too")],
-    ),
-    tool("next_issues", "Issues that could be begun, best first, and why.", &["issue", "next"], Acting::Lane, &[LIMIT]),
-    tool(
-        "claim",
-        "Own an issue that nobody owns. A refusal names the owner.",
-        &["issue", "claim"],
-        Acting::Lane,
-        &[ISSUE, WITHIN, KEY],
-    ),
+        &[may("all", "all", ""), SKIP],
+    )
+    .listing("issues", Onward::Skip),
+    tool("next_issues", "What to begin, best first.", &["issue", "next"], Acting::Lane, &[LIMIT])
+        .listing("issues", Onward::Never),
+    tool("claim", "Own an issue that nobody owns.", &["issue", "claim"], Acting::Lane, &[ISSUE, WITHIN, KEY]),
     tool("release_issue", "Give an issue back.", &["issue", "release"], Acting::Lane, &[ISSUE, KEY]),
     tool(
         "offer",
-        "Offer an issue that you own to another lane; it stays yours until accepted.",
+        "Offer your issue to a lane; yours until accepted.",
         &["issue", "offer"],
         Acting::Lane,
-        &[ISSUE, must("to", "to", "A lane"), must("summary", "summary", ""), REMAINING, WITHIN, KEY],
+        &[ISSUE, must("to", "to", ""), must("summary", "summary", ""), REMAINING, WITHIN, KEY],
     ),
     tool(
         "request_issue",
@@ -125,67 +130,86 @@ static TOOLS: &[LaneTool] = &[
     tool("cancel_offer", "Take an offer or request back.", &["issue", "cancel"], Acting::Lane, &[OFFER, KEY]),
     tool(
         "reserve",
-        "Hold paths or resources so that other lanes' writes wait. All or none; a refusal names the holder.",
+        "Hold paths or resources, all or none: other lanes' writes wait.",
         &["reserve"],
         Acting::Lane,
         &[
-            must("paths", "PATH", "From the repository's root; globs; a directory ends in /; or such as port:5432"),
-            may("shared", "shared", "Shared holds do not exclude each other"),
-            may("wait", "wait", "Queue for what others hold"),
-            may("ttl", "ttl", "Ends by itself after 30m, 2h"),
+            must("paths", "PATH", "src/, src/*.rs or port:5432"),
+            may("shared", "shared", ""),
+            may("wait", "wait", "Queue for it"),
+            may("ttl", "ttl", "30m"),
             may("reason", "reason", ""),
-            may("issue", "issue", "It goes where the issue goes"),
+            may("issue", "issue", ""),
             KEY,
         ],
     ),
-    tool(
-        "release",
-        "End your holds: the named ones, or all.",
-        &["release"],
-        Acting::Lane,
-        &[may("paths", "PATH", "As they were reserved"), KEY],
-    ),
-    tool("reservations", "What lanes hold, and who waits for it.", &["reservations"], Acting::Nobody, &[]),
+    tool("release", "End your holds: these, or all.", &["release"], Acting::Lane, &[may("paths", "PATH", ""), KEY]),
+    tool("reservations", "Who holds what, and who waits.", &["reservations"], Acting::Nobody, &[SKIP])
+        .listing("reservations", Onward::Skip),
     tool(
         "send",
         "Write to lanes.",
         &["say"],
         Acting::Lane,
         &[
-            must("to", "TO", "A lane, several with commas between, all, or operator (the person)"),
+            must("to", "TO", "a,b or all or operator"),
             must("text", "TEXT", ""),
             may("subject", "subject", ""),
-            may("reply_to", "reply", "A message"),
-            may("topic", "topic", "Takes the place of unread older ones of this topic"),
-            may("ack", "ack", "It has to be acknowledged"),
+            may("reply_to", "reply", "msg12"),
+            may("topic", "topic", ""),
+            may("ack", "ack", ""),
             WITHIN,
-            may("decision", "decision", "It records a decision"),
+            may("decision", "decision", ""),
             may("issue", "issue", ""),
             KEY,
         ],
     ),
     tool(
         "inbox",
-        "Your messages, newest first. Reading marks nothing.",
+        "Your messages, newest first; marks nothing.",
         &["mail", "list"],
         Acting::Lane,
         &[
             may("unread", "unread", ""),
             may("unacknowledged", "unacknowledged", ""),
-            may("decisions", "decisions", "Only decisions"),
-            may("before", "before", "Older than this message"),
+            may("decisions", "decisions", ""),
+            BEFORE,
             LIMIT,
         ],
-    ),
-    tool("read_message", "Show a message and mark it as read.", &["mail", "read"], Acting::Lane, &[MESSAGE]),
-    tool("thread", "A thread, oldest message first.", &["mail", "thread"], Acting::Lane, &[MESSAGE, LIMIT]),
+    )
+    .listing("messages", Onward::Last("before")),
+    tool(
+        "wait",
+        "Wait for unread mail; do not poll.",
+        &["mail", "wait"],
+        Acting::Lane,
+        &[may("timeout", "timeout", "Seconds: 50, at most 600")],
+    )
+    .listing("messages", Onward::Last("before")),
+    tool(
+        "read_message",
+        "Show a message, which marks it as read. A long one goes on with `from`.",
+        &["mail", "read"],
+        Acting::Lane,
+        &[MESSAGE, may("attachment", "attachment", "Show this instead"), may("from", "from", "The last `next`")],
+    )
+    .with(&["--page=8000"]),
+    tool(
+        "thread",
+        "A thread, oldest first.",
+        &["mail", "thread"],
+        Acting::Lane,
+        &[MESSAGE, may("after", "after", ""), LIMIT],
+    )
+    .listing("messages", Onward::Last("after")),
     tool(
         "search_mail",
-        "Messages with all of these words.",
+        "Mail with all of these words.",
         &["mail", "search"],
         Acting::Lane,
-        &[must("words", "TEXT", ""), may("decisions", "decisions", "Only decisions"), LIMIT],
-    ),
+        &[must("words", "TEXT", ""), may("decisions", "decisions", ""), BEFORE, LIMIT],
+    )
+    .listing("messages", Onward::Last("before")),
     tool("acknowledge", "Acknowledge a message.", &["mail", "ack"], Acting::Lane, &[MESSAGE, KEY]),
     tool(
         "report",
@@ -195,7 +219,7 @@ static TOOLS: &[LaneTool] = &[
         &[
             must("state", "state", ""),
             may("issue", "issue", "Default: the one you own"),
-            may("evidence", "evidence", "What shows it, such as tests that passed; a list"),
+            may("evidence", "evidence", "What shows it"),
             REMAINING,
             may("until", "until", "With waiting: for what"),
             may("summary", "summary", ""),
@@ -203,6 +227,20 @@ static TOOLS: &[LaneTool] = &[
         ],
     ),
 ];
+
+impl LaneTool {
+    /// It answers with this list.
+    const fn listing(mut self, list: &'static str, onward: Onward) -> Self {
+        self.list = Some((list, onward));
+        self
+    }
+
+    /// Each call of it has these options.
+    const fn with(mut self, fixed: &'static [&'static str]) -> Self {
+        self.fixed = fixed;
+        self
+    }
+}
 
 /// All tools, in the order in which a model is told of them.
 #[must_use]
@@ -226,6 +264,9 @@ pub fn words(tool: &str, lane: &LaneName, arguments: &Map<String, Value>) -> Res
 impl LaneTool {
     /// The command's argument that one of the tool's becomes.
     fn shape(&self, arg: &ToolArg) -> (Kind, Shape) {
+        if arg.to.is_empty() {
+            return (Kind::Number, Shape::One);
+        }
         let spec = table::find(self.command);
         let found = spec.and_then(|spec| spec.args.iter().find(|one| one.name == arg.to));
         // A test checks that each is found.
@@ -271,8 +312,9 @@ impl LaneTool {
         if self.acting == Acting::Lane {
             words.push(format!("--lane={}", lane.as_str()));
         }
+        words.extend(self.fixed.iter().map(|word| (*word).to_owned()));
         let mut placed = Vec::new();
-        for arg in self.args {
+        for arg in self.args.iter().filter(|arg| !arg.to.is_empty()) {
             let given = arguments.get(arg.name).filter(|value| !value.is_null());
             let Some(given) = given else {
                 if arg.needed {
@@ -345,7 +387,7 @@ mod tests {
     fn each_argument_is_one_of_its_command() {
         for tool in TOOLS {
             let spec = table::find(tool.command).unwrap_or_else(|| panic!("{}: no such command", tool.name));
-            for arg in tool.args {
+            for arg in tool.args.iter().filter(|arg| !arg.to.is_empty()) {
                 assert!(spec.args.iter().any(|one| one.name == arg.to), "{}: {}", tool.name, arg.to);
             }
         }
@@ -370,14 +412,5 @@ mod tests {
         assert!(fault("reserve", json!({})).contains("lacks `paths`"));
         assert!(fault("reserve", json!({"paths": [{"a": 1}]})).contains("a list of texts"));
         assert!(fault("reserve", json!({"paths": ["a"], "shared": "yes"})).contains("true or false"));
-    }
-
-    #[test]
-    fn the_whole_list_costs_a_lane_little() {
-        let bytes: usize = offered()
-            .iter()
-            .map(|tool| tool.name.len() + tool.about.len() + Value::from(tool.schema.clone()).to_string().len())
-            .sum();
-        assert!(bytes < 5_800, "{bytes} bytes of tools in each lane's context");
     }
 }

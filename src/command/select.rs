@@ -1,7 +1,7 @@
 //! Lanes chosen by what they are like, and what is done to each of them.
 
 use super::invocation::Invocation;
-use crate::domain::Priority;
+use crate::domain::{LaneStage, LaneStageEvent, Priority};
 
 /// Which lanes are meant: those that all of it fits.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -67,6 +67,21 @@ impl BulkDeed {
             Self::Close { .. } => "close",
             Self::Prompt { .. } => "prompt",
         }
+    }
+
+    /// Whether it can be done to a lane at this stage of its life.
+    #[must_use]
+    pub fn fits(&self, stage: LaneStage) -> bool {
+        let event = match self {
+            Self::Pause => LaneStageEvent::Pause,
+            Self::Resume => LaneStageEvent::Resume,
+            Self::Stop => LaneStageEvent::End,
+            Self::Restart => LaneStageEvent::Restart,
+            Self::Close { .. } => LaneStageEvent::Close,
+            // A lane that is not open keeps it in its queue.
+            Self::Prompt { .. } => return true,
+        };
+        stage.next(event).is_ok()
     }
 
     /// The same for one lane.

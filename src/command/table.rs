@@ -483,6 +483,18 @@ static TABLE: &[Spec] = &[
         &[PROMPT_ID, KIND, SINCE, LIMIT],
         "p12",
     ),
+    reads(
+        &["history", "issue"],
+        "Show what became of an issue: owners, offers, reports, mail about it",
+        &[place("N", Kind::Issue, Need::Always, "The issue's number"), KIND, SINCE, LIMIT],
+        "7",
+    ),
+    reads(
+        &["history", "claim"],
+        "Show what happened to an issue under one ownership",
+        &[place("ID", Kind::Text, Need::Always, "The claim's id in `issue list`, such as k3"), KIND, SINCE, LIMIT],
+        "k3",
+    ),
     only(
         Surface::Shell,
         reads(
@@ -550,7 +562,10 @@ static TABLE: &[Spec] = &[
         acts(
             &["state", "import"],
             "Bring such a file in, where this project has no state yet",
-            &[place("FILE", Kind::Path, Need::Always, "The file")],
+            &[
+                place("FILE", Kind::Path, Need::Always, "The file"),
+                flag("merge", "Into a state that is there: says why that cannot be"),
+            ],
             "shop.tar",
         ),
     ),

@@ -21,6 +21,7 @@ const KEY: Arg = option("key", "KEY", Kind::Text, "The same key again does nothi
 const WITHIN: Arg =
     option("within", "TIME", Kind::Within, "When it is due: 30m, 2h, 1d from now; being late moves nothing");
 const REMAINING: Arg = several("remaining", "TEXT", Kind::Text, "What is left to do; once for each thing");
+const BEFORE: Arg = option("before", "ID", Kind::Message, "Only what came before this one");
 const LIMIT: Arg = option("limit", "COUNT", Kind::Number, "At most so many; default 20");
 
 pub(super) static WORK: &[Spec] = &[
@@ -103,6 +104,12 @@ pub(super) static WORK: &[Spec] = &[
         ],
         "7 --on 3",
     ),
+    acts(
+        &["issue", "reopen"],
+        "Open an issue again that is done; what waits for it waits again",
+        &[ISSUE, AS_LANE, KEY],
+        "7",
+    ),
     acts(&["issue", "title"], "Say what an issue is called", &[ISSUE, TEXT], "7 rate limiting on login"),
     reads(
         &["issue", "next"],
@@ -174,7 +181,7 @@ pub(super) static WORK: &[Spec] = &[
             flag("unread", "Only what is not read"),
             flag("unacknowledged", "Only what is to be acknowledged"),
             flag("decisions", "Only what records a decision"),
-            option("before", "ID", Kind::Message, "Only what came before this one"),
+            BEFORE,
             LIMIT,
         ],
         "--lane api --unread",
@@ -185,11 +192,16 @@ pub(super) static WORK: &[Spec] = &[
         &[MESSAGE, AS_LANE, option("attachment", "NAME", Kind::Text, "Print this attachment instead")],
         "msg12",
     ),
-    reads(&["mail", "thread"], "Show a thread, oldest message first", &[MESSAGE, AS_LANE, LIMIT], "msg12"),
+    reads(
+        &["mail", "thread"],
+        "Show a thread, oldest message first",
+        &[MESSAGE, AS_LANE, option("after", "ID", Kind::Message, "Only what came after this one"), LIMIT],
+        "msg12",
+    ),
     reads(
         &["mail", "search"],
         "Find messages with all of these words",
-        &[AS_LANE, flag("decisions", "Only what records a decision"), LIMIT, TEXT],
+        &[AS_LANE, flag("decisions", "Only what records a decision"), BEFORE, LIMIT, TEXT],
         "schema rebase",
     ),
     acts(
@@ -199,8 +211,17 @@ pub(super) static WORK: &[Spec] = &[
             place("ID", Kind::Message, Need::Never, "The message's id, such as msg12"),
             AS_LANE,
             flag("all", "Mark everything as read"),
+            option("attachment", "NAME", Kind::Text, "Print this attachment instead; nothing is marked"),
+            option("from", "BYTE", Kind::Number, "Begin at this byte of the text"),
+            option("page", "BYTES", Kind::Number, "So many at once; read is what was shown to its end"),
         ],
         "msg12 --lane api",
+    ),
+    acts(
+        &["mail", "wait"],
+        "Wait for mail and list what is unread; status 1 when none came in time",
+        &[AS_LANE, option("timeout", "SECONDS", Kind::Number, "So long at most: up to 600; default 50"), LIMIT],
+        "--lane api --timeout 300",
     ),
     acts(&["mail", "ack"], "Acknowledge a message", &[MESSAGE, AS_LANE, KEY], "msg12 --lane api"),
     reads(&["mail", "pending"], "List messages that go out later", &[], ""),

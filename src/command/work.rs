@@ -2,7 +2,7 @@
 //! field says so.
 
 use super::{Interval, When, Within};
-use crate::domain::{IssueId, MailFilter, MessageId, OfferId, ScheduledId, WorkState};
+use crate::domain::{IssueId, MailFilter, MessageId, OfferId, Piece, ScheduledId, WorkState};
 
 /// A command of coordination.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,6 +86,11 @@ pub enum IssueCommand {
         on: IssueId,
         lane: Option<String>,
     },
+    /// No lane: the person.
+    Reopen {
+        issue: IssueId,
+        lane: Option<String>,
+    },
     Title {
         issue: IssueId,
         title: String,
@@ -125,18 +130,28 @@ pub enum MailCommand {
     Thread {
         id: MessageId,
         lane: Option<String>,
+        after: Option<MessageId>,
         limit: usize,
     },
     Search {
         words: String,
         lane: Option<String>,
         decisions: bool,
+        before: Option<MessageId>,
         limit: usize,
     },
     /// No id: everything.
     Read {
         id: Option<MessageId>,
         lane: Option<String>,
+        attachment: Option<String>,
+        piece: Piece,
+    },
+    /// Until something is unread, or for so many seconds.
+    Wait {
+        lane: Option<String>,
+        seconds: u32,
+        limit: usize,
     },
     Ack {
         id: MessageId,

@@ -87,6 +87,7 @@ impl Merge {
         let events = &mut config.events;
         self.set("events.keep", &mut events.keep, |r| r.events.keep, values::events_kept);
         self.set("events.days", &mut events.days, |r| r.events.days, values::event_days);
+        self.set("events.mail", &mut events.mail, |r| r.events.mail, values::mail_kept);
 
         self.set("forge.kind", &mut config.forge, |r| r.forge.kind.clone(), |text| values::forge(&text));
         let approvals = &mut config.approvals;

@@ -99,6 +99,7 @@ pub(super) struct RawForge {
 pub(super) struct RawEvents {
     pub keep: Option<i64>,
     pub days: Option<i64>,
+    pub mail: Option<i64>,
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]

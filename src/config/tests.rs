@@ -95,16 +95,19 @@ fn nothing_at_all_gives_the_defaults() {
     assert_eq!((config.agent.mode, provider(&config)), (Mode::Ask, None));
     assert_eq!(config.origin("ui.theme"), Origin::BuiltIn);
     assert!(config.settings.iter().any(|s| s.key == "scheduler.max_running" && s.value == 8));
-    assert_eq!((config.events.keep, config.events.days), (200_000, 90));
+    assert_eq!((config.events.keep, config.events.days, config.events.mail), (200_000, 90, 20_000));
 }
 
 #[test]
 fn how_long_history_goes_back_is_bounded_itself() {
-    let config = user("[events]\nkeep = 1000000\ndays = 7\n").unwrap();
-    assert_eq!((config.events.keep, config.events.days), (1_000_000, 7));
-    for (text, fault) in
-        [("keep = 5", "1000 to 100000000"), ("days = 0", "1 to 36500"), ("day = 3", "there is no such key")]
-    {
+    let config = user("[events]\nkeep = 1000000\ndays = 7\nmail = 5000\n").unwrap();
+    assert_eq!((config.events.keep, config.events.days, config.events.mail), (1_000_000, 7, 5_000));
+    for (text, fault) in [
+        ("keep = 5", "1000 to 100000000"),
+        ("days = 0", "1 to 36500"),
+        ("mail = 7", "1000 to 10000000"),
+        ("day = 3", "there is no such key"),
+    ] {
         let told = user(&format!("[events]\n{text}\n")).unwrap_err().to_string();
         assert!(told.contains(fault), "{told}");
     }

@@ -284,6 +284,15 @@ pub(super) fn events_kept(number: i64) -> Result<usize, Fault> {
     })
 }
 
+pub(super) fn mail_kept(number: i64) -> Result<usize, Fault> {
+    usize::try_from(number).ok().filter(|n| (1_000..=10_000_000).contains(n)).ok_or_else(|| {
+        (
+            "must be 1000 to 10000000".to_owned(),
+            "give how many messages are kept; what is unread or unacknowledged always is".to_owned(),
+        )
+    })
+}
+
 pub(super) fn event_days(number: i64) -> Result<u32, Fault> {
     u32::try_from(number)
         .ok()

@@ -14,8 +14,8 @@ use super::paths::Fold;
 use super::refusal::{Reason, Refusal};
 use super::reservations::settle_queue;
 use crate::domain::{
-    Change, Claim, ClaimId, Handoff, HoldChange, IssueChange, IssueId, Lane, LaneId, LaneStage, MessageId, Offer,
-    OfferId, OfferKind, OfferOutcome, Party, Reservation, ReservationId, SharedIds, SharedWork, WorkState,
+    Change, Claim, ClaimId, Handoff, HoldChange, IssueChange, IssueId, Lane, LaneId, LaneStage, MailChange, MessageId,
+    Offer, OfferId, OfferKind, OfferOutcome, Party, Reservation, ReservationId, SharedIds, SharedWork, WorkState,
 };
 
 /// Issues that are known at once: far more than a project has, few enough to look through at each step.
@@ -101,6 +101,20 @@ impl<'a> Ledger<'a> {
             .next("`paralane issue list --all` shows them"));
         }
         Ok(())
+    }
+
+    /// An issue that is not done: what is done is begun again only when somebody says so.
+    ///
+    /// # Errors
+    /// When it is done.
+    pub(super) fn not_done(&self, issue: IssueId) -> Result<(), Refusal> {
+        let Some(done) = self.shared.issues.get(&issue).and_then(|issue| issue.done) else { return Ok(()) };
+        let since = age(done, self.now);
+        Err(Refusal::new(
+            Reason::Condition,
+            format!("issue {issue} is done since {since}, and stays so until somebody reopens it"),
+        )
+        .next(format!("`paralane issue reopen {}` opens it again", issue.0)))
     }
 
     /// What one lane's claims leave room for.
@@ -291,6 +305,7 @@ pub fn claim(ledger: &Ledger<'_>, lane: LaneId, issue: IssueId, within: Option<u
             refusal.next(format!("{accept}, `paralane issue cancel {}` takes it back", offer.id))
         });
     }
+    ledger.not_done(issue)?;
     ledger.room(lane)?;
     let mut acts = Acts::new(ledger);
     let claim = new_claim(&mut acts, lane, within, None);
@@ -345,6 +360,26 @@ pub fn release(ledger: &Ledger<'_>, lane: LaneId, issue: IssueId) -> Result<Deci
     Ok(acts.done(words, json))
 }
 
+/// Somebody says that there is more to do about an issue that is done. What waits for it waits again.
+///
+/// # Errors
+/// When nobody knows it.
+pub fn reopen(ledger: &Ledger<'_>, issue: IssueId) -> Result<Decision, Refusal> {
+    let Some(known) = ledger.shared.issues.get(&issue) else {
+        return Err(Refusal::new(Reason::Unknown, format!("issue {issue} is not known"))
+            .next("`paralane issue list --all` shows those known"));
+    };
+    let mut acts = Acts::new(ledger);
+    let words = if known.done.is_some() {
+        acts.issue(IssueChange::Reopened { issue, at: ledger.now });
+        format!("issue {issue} is open again")
+    } else {
+        format!("issue {issue} is not done: it is open already")
+    };
+    let json = json!({ "done": words, "issue": issue.0 });
+    Ok(acts.done(words, json))
+}
+
 /// Ends an ownership and what hangs on it. Says whether the issue is done.
 fn give_back(acts: &mut Acts<'_>, issue: IssueId, claim: &Claim, why: &str) -> bool {
     let ledger = acts.ledger;
@@ -353,6 +388,24 @@ fn give_back(acts: &mut Acts<'_>, issue: IssueId, claim: &Claim, why: &str) -> b
     acts.lapse_offers(issue, None, why);
     acts.issue(IssueChange::Released { issue, claim: claim.id, lane: claim.lane, done, at: ledger.now });
     done
+}
+
+/// Nobody waits for what a lane that is closed would acknowledge; who asked for it is told.
+fn excuse(acts: &mut Acts<'_>, lane: LaneId) {
+    let (of, at, name) = (Party::Lane(lane), acts.ledger.now, acts.ledger.name(lane));
+    let mut asked: BTreeMap<Party, Vec<String>> = BTreeMap::new();
+    for (message, awaited) in acts.ledger.shared.mail.owed(of) {
+        acts.changes.push(Change::Mail(MailChange::Excused { message, of, at }));
+        asked.entry(awaited.from).or_default().push(message.to_string());
+    }
+    asked.remove(&of);
+    for (from, messages) in asked {
+        let more = if messages.len() > 20 { ", …" } else { "" };
+        let list = messages.iter().take(20).map(String::as_str).collect::<Vec<_>>().join(", ");
+        let body =
+            format!("Lane `{name}` was closed and had not acknowledged: {list}{more}. Nobody waits for that now.");
+        acts.tell([from], None, format!("`{name}` was closed without acknowledging your mail"), body);
+    }
 }
 
 /// The person closes a lane: everything it owns, holds, waits for or was offered is given back in the same step.
@@ -375,6 +428,7 @@ pub fn close(ledger: &Ledger<'_>, lane: LaneId) -> Vec<Change> {
         let body = format!("Lane `{}`, which it was for, was closed.", ledger.name(lane));
         acts.tell(asked, Some(offer.issue), subject, body);
     }
+    excuse(&mut acts, lane);
     let tickets: Vec<_> =
         shared.tickets.values().filter(|ticket| ticket.lane == lane).map(|ticket| ticket.id).collect();
     for ticket in &tickets {
@@ -387,4 +441,35 @@ pub fn close(ledger: &Ledger<'_>, lane: LaneId) -> Vec<Change> {
     }
     settle_queue(&mut acts);
     acts.changes
+}
+
+/// What a lane gave back when it was closed, in words; none when it had nothing.
+#[must_use]
+pub fn given_back(changes: &[Change]) -> Option<String> {
+    let (mut issues, mut holds, mut places, mut offers) = (Vec::new(), 0, 0, Vec::new());
+    for change in changes {
+        match change {
+            Change::Issue(IssueChange::Released { issue, done, .. }) => {
+                issues.push(format!("{issue}{}", if *done { " (done)" } else { "" }));
+            }
+            Change::ReservationReleased { .. } => holds += 1,
+            Change::Hold(HoldChange::Unqueued { granted: false, .. }) => places += 1,
+            Change::Issue(IssueChange::Answered { offer, .. }) => offers.push(offer.to_string()),
+            _ => {}
+        }
+    }
+    let count = |count: usize, one: &str, many: &str| match count {
+        0 => None,
+        1 => Some(format!("1 {one}")),
+        count => Some(format!("{count} {many}")),
+    };
+    let named = |what: &str, all: Vec<String>| (!all.is_empty()).then(|| format!("{what} {}", all.join(", ")));
+    let all = [
+        named("issue", issues),
+        count(holds, "hold", "holds"),
+        count(places, "place in the queue", "places in the queue"),
+        named("offer", offers),
+    ];
+    let all: Vec<String> = all.into_iter().flatten().collect();
+    (!all.is_empty()).then(|| all.join(", "))
 }

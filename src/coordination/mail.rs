@@ -141,7 +141,7 @@ pub fn send(ledger: &Ledger<'_>, draft: &Draft, attachments: Vec<Attachment>) ->
     check(ledger, draft)?;
     check_attachments(&attachments)?;
     let mut acts = Acts::new(ledger);
-    let (id, thread) = post(&mut acts, draft.clone(), attachments);
+    let (id, thread) = post(&mut acts, draft.clone(), attachments, None);
     let to: Vec<String> = draft.to.iter().map(|party| ledger.party(*party)).collect();
     let words = format!("{id} is sent to {}", to.join(", "));
     let json = json!({ "done": words, "id": id.to_string(), "thread": thread.to_string(), "to": to });
@@ -149,7 +149,12 @@ pub fn send(ledger: &Ledger<'_>, draft: &Draft, attachments: Vec<Attachment>) ->
 }
 
 /// Puts a message into its recipients' boxes.
-fn post(acts: &mut Acts<'_>, draft: Draft, attachments: Vec<Attachment>) -> (MessageId, MessageId) {
+fn post(
+    acts: &mut Acts<'_>,
+    draft: Draft,
+    attachments: Vec<Attachment>,
+    later: Option<ScheduledId>,
+) -> (MessageId, MessageId) {
     let mut draft = draft;
     draft.to.sort_unstable();
     draft.to.dedup();
@@ -181,6 +186,7 @@ fn post(acts: &mut Acts<'_>, draft: Draft, attachments: Vec<Attachment>) -> (Mes
         decision: draft.decision,
         issue: draft.issue,
         attachments,
+        later,
         created: ledger.now,
     };
     acts.changes.push(Change::Mail(MailChange::Sent { message: Box::new(message) }));
@@ -206,7 +212,7 @@ pub(super) fn house(acts: &mut Acts<'_>, to: Vec<Party>, issue: Option<IssueId>,
         decision: false,
         issue,
     };
-    post(acts, draft, Vec::new());
+    post(acts, draft, Vec::new(), None);
 }
 
 /// What the store says of a message: its head, and who has read and acknowledged it.
@@ -220,6 +226,8 @@ pub struct Standing {
     pub from: Party,
     /// To whom.
     pub to: Vec<Party>,
+    /// Whether it records a decision: those are everybody's to read.
+    pub decision: bool,
 }
 
 /// Finds out whether a party may see a message.
@@ -233,10 +241,11 @@ pub fn visible_to<'s>(
     found: Option<&'s Standing>,
 ) -> Result<&'s Standing, Refusal> {
     let Some(found) = found else {
-        return Err(Refusal::new(Reason::Unknown, format!("there is no message {id}"))
-            .next("`paralane mail list` shows the messages"));
+        let known = (1..=ledger.shared.last.message).contains(&id.0);
+        let words = if known { format!("{id} is not kept any more") } else { format!("there is no message {id}") };
+        return Err(Refusal::new(Reason::Unknown, words).next("`paralane mail list` shows the messages"));
     };
-    if by == Party::Operator || found.from == by || found.to.contains(&by) {
+    if by == Party::Operator || found.decision || found.from == by || found.to.contains(&by) {
         return Ok(found);
     }
     let to: Vec<String> = found.to.iter().map(|party| format!("`{}`", ledger.party(*party))).collect();
@@ -303,8 +312,14 @@ pub struct Later {
 ///
 /// # Errors
 /// As for [`send`], or when it would be repeated without bounds.
-pub fn schedule(ledger: &Ledger<'_>, draft: &Draft, later: &Later) -> Result<Decision, Refusal> {
+pub fn schedule(
+    ledger: &Ledger<'_>,
+    draft: &Draft,
+    attachments: Vec<Attachment>,
+    later: &Later,
+) -> Result<Decision, Refusal> {
     check(ledger, draft)?;
+    check_attachments(&attachments)?;
     let all = &ledger.shared.mail.scheduled;
     if all.len() >= SCHEDULED {
         return Err(Refusal::new(Reason::Limit, format!("{SCHEDULED} messages wait to be sent already"))
@@ -315,7 +330,8 @@ pub fn schedule(ledger: &Ledger<'_>, draft: &Draft, later: &Later) -> Result<Dec
     }
     let left = repeats(ledger, later)?;
     let id = ScheduledId(ledger.shared.last.scheduled + 1);
-    let item = Scheduled { id, draft: draft.clone(), when: later.when, every: later.every, left, created: ledger.now };
+    let (when, every, created) = (later.when, later.every, ledger.now);
+    let item = Scheduled { id, draft: draft.clone(), attachments, when, every, left, created };
     let when = match later.when {
         SendWhen::At(at) => format!("at {at}"),
         SendWhen::Released(issue) => format!("when issue {issue} is released"),
@@ -387,7 +403,7 @@ pub fn due(ledger: &Ledger<'_>) -> Vec<Change> {
             Party::Operator | Party::House => true,
         });
         if !draft.to.is_empty() {
-            post(&mut acts, draft, Vec::new());
+            post(&mut acts, draft, item.attachments.clone(), Some(item.id));
         }
         let again = match (item.every, item.when) {
             (Some(every), SendWhen::At(at)) if item.left > 0 => {

@@ -8,8 +8,6 @@ use crate::domain::{IssueId, LaneId, OfferKind, Plan};
 pub struct Choice {
     /// The issue.
     pub issue: IssueId,
-    /// What it is called.
-    pub title: Option<String>,
     /// Why it stands where it stands.
     pub reasons: Vec<String>,
     /// Higher is better.
@@ -33,12 +31,7 @@ pub fn next(ledger: &Ledger<'_>, lane: Option<LaneId>, most: usize) -> Vec<Choic
         .filter(|issue| shared.open_blockers(issue.id).is_empty())
         .filter_map(|issue| {
             let assigned = shared.offers_of(issue.id).find(|offer| offer.kind == OfferKind::Assignment);
-            let mut choice = Choice {
-                issue: issue.id,
-                title: shared.title(issue.id).map(str::to_owned),
-                reasons: Vec::new(),
-                weight: 0,
-            };
+            let mut choice = Choice { issue: issue.id, reasons: Vec::new(), weight: 0 };
             if let Some(offer) = assigned {
                 // What is assigned to another lane is no choice.
                 if Some(offer.to) != lane {

@@ -116,6 +116,7 @@ pub fn assign(ledger: &Ledger<'_>, issue: IssueId, to: LaneId, terms: Terms) -> 
         return ask(ledger, Party::Operator, to, issue, terms);
     }
     check(&terms)?;
+    ledger.not_done(issue)?;
     if let Some(other) = ledger.shared.offers_of(issue).find(|offer| offer.kind == OfferKind::Assignment) {
         return Err(waits(ledger, other));
     }
@@ -201,7 +202,14 @@ fn make(mut acts: Acts<'_>, offer: Offer, words: String) -> Decision {
     for item in &offer.remaining {
         let _ = writeln!(body, "- {item}");
     }
-    let _ = write!(body, "Accept it with `issue accept {0}`, decline it with `issue decline {0}`.", offer.id);
+    if let Some(commit) = &offer.commit {
+        let _ = writeln!(body, "The work stands at {commit}.");
+    }
+    let _ = write!(
+        body,
+        "`accept` or `decline` {0}; in a shell `paralane issue accept {0} --lane {asked}`, or `decline`.",
+        offer.id
+    );
     acts.tell(answerer.map(Party::Lane), Some(offer.issue), subject, body);
     let json = json!({
         "done": words,
@@ -264,11 +272,18 @@ fn to_answer<'a>(ledger: &Ledger<'a>, by: LaneId, id: OfferId) -> Result<&'a Off
     }
 }
 
-/// The lane that is asked says yes: the issue changes hands, with the holds that belong to it, in one step.
+/// The lane that is asked says yes: the issue changes hands, with the holds that belong to it, in one step. `head`: the
+/// commit that the owner stands on now, for what was asked for and not offered.
 ///
 /// # Errors
 /// When it is not that lane's to answer, the offer is over, or the new owner owns as many as it may.
-pub fn accept(ledger: &Ledger<'_>, by: LaneId, id: OfferId, within: Option<u32>) -> Result<Decision, Refusal> {
+pub fn accept(
+    ledger: &Ledger<'_>,
+    by: LaneId,
+    id: OfferId,
+    within: Option<u32>,
+    head: Option<String>,
+) -> Result<Decision, Refusal> {
     let offer = to_answer(ledger, by, id)?;
     let issue = offer.issue;
     let before = ledger.shared.issues.get(&issue).and_then(|issue| issue.claim.as_ref());
@@ -287,7 +302,7 @@ pub fn accept(ledger: &Ledger<'_>, by: LaneId, id: OfferId, within: Option<u32>)
         from: claim.lane,
         summary: offer.summary.clone(),
         remaining: offer.remaining.clone(),
-        commit: offer.commit.clone(),
+        commit: offer.commit.clone().or(head),
     });
     let claim = new_claim(&mut acts, offer.to, within, handoff);
     acts.issue(IssueChange::Claimed { issue, claim: Box::new(claim.clone()) });

@@ -10,7 +10,7 @@ use toml::de::{DeTable, DeValue};
 use super::dependencies::{cycle, round_words};
 use super::ledger::{Decision, Ledger};
 use super::refusal::{Reason, Refusal};
-use crate::base::sha256_hex;
+use crate::base::{hidden, one_line, sha256_hex, visible};
 use crate::domain::{AppliedPlan, Change, IssueId, Plan, PlanChange};
 
 /// Issues of one plan.
@@ -60,8 +60,29 @@ impl Source<'_> {
 
     fn text(&self, value: &Spanned<DeValue<'_>>, key: &str) -> Result<String, Refusal> {
         match value.get_ref() {
+            DeValue::String(text) if !one_plain_line(text) => {
+                Err(self.fault(value.span(), key, "it is one line without control characters"))
+            }
             DeValue::String(text) if !text.trim().is_empty() && text.len() <= 200 => Ok(text.to_string()),
             _ => Err(self.fault(value.span(), key, "it is a text of at most 200 bytes, in quotes")),
+        }
+    }
+
+    /// An issue as a key: `1`, `01` and `#1` are the same one. `seen`: those before, and where.
+    fn new_key(
+        &self,
+        key: &Spanned<std::borrow::Cow<'_, str>>,
+        full: &str,
+        seen: &mut BTreeMap<IssueId, Range<usize>>,
+    ) -> Result<IssueId, Refusal> {
+        let issue = self.number(key.get_ref(), key.span(), full)?;
+        match seen.insert(issue, key.span()) {
+            // Keys come sorted, and not as they stand in the file.
+            Some(other) => {
+                let second = if other.start > key.span().start { other } else { key.span() };
+                Err(self.fault(second, full, &format!("issue {issue} stands in this table twice")))
+            }
+            None => Ok(issue),
         }
     }
 
@@ -82,6 +103,10 @@ impl Source<'_> {
         }
         Ok(all)
     }
+}
+
+fn one_plain_line(text: &str) -> bool {
+    !text.chars().any(|c| c.is_control() || hidden(c))
 }
 
 /// Reads a plan.
@@ -126,16 +151,18 @@ pub fn read(file: &str, text: &str) -> Result<Plan, Refusal> {
                 }
             }
             "issues" => {
+                let mut seen = BTreeMap::new();
                 for (key, value) in source.table(value, table)? {
                     let full = format!("issues.{}", key.get_ref());
-                    let issue = source.number(key.get_ref(), key.span(), &full)?;
+                    let issue = source.new_key(key, &full, &mut seen)?;
                     plan.issues.insert(issue, source.text(value, &full)?);
                 }
             }
             "dependencies" => {
+                let mut seen = BTreeMap::new();
                 for (key, value) in source.table(value, table)? {
                     let full = format!("dependencies.{}", key.get_ref());
-                    let issue = source.number(key.get_ref(), key.span(), &full)?;
+                    let issue = source.new_key(key, &full, &mut seen)?;
                     let on = source.numbers(value, &full)?;
                     if on.contains(&issue) {
                         return Err(source.fault(value.span(), &full, &format!("{issue} cannot wait for itself")));
@@ -149,7 +176,12 @@ pub fn read(file: &str, text: &str) -> Result<Plan, Refusal> {
             }
             "groups" => {
                 for (key, value) in source.table(value, table)? {
-                    let full = format!("groups.{}", key.get_ref());
+                    let name = key.get_ref();
+                    let full = format!("groups.{}", visible(&one_line(name)));
+                    if name.trim().is_empty() || name.len() > 100 || !one_plain_line(name) {
+                        let words = "a group's name is one line of 1 to 100 bytes without control characters";
+                        return Err(source.fault(key.span(), &full, words));
+                    }
                     let all = source.numbers(value, &full)?;
                     if all.is_empty() {
                         return Err(source.fault(value.span(), &full, "a group has at least one issue"));

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::json;
 
+use super::deadlines::attempts_words;
 use super::ledger::{Acts, Decision, Ledger};
 use super::offers::{SUMMARY, check_items, check_text};
 use super::refusal::{Reason, Refusal};
@@ -55,11 +56,19 @@ pub fn report(ledger: &Ledger<'_>, lane: LaneId, account: Account) -> Result<Dec
         WorkState::Waiting if account.until.is_none() => return lacks("what it waits for", "--until TEXT"),
         _ => {}
     }
-    let mut owned = ledger.shared.owned(lane);
-    let issue = match (account.issue, owned.next(), owned.next()) {
-        (Some(issue), ..) => Some(issue),
-        (None, Some(only), None) => Some(only.id),
-        _ => None,
+    let owned: Vec<IssueId> = ledger.shared.owned(lane).map(|issue| issue.id).collect();
+    let issue = match (account.issue, owned.as_slice()) {
+        (None, [only]) => Some(*only),
+        // Which of them is ready, or has spent an attempt, nobody can guess.
+        (None, [_, _, ..]) if matches!(account.state, WorkState::Ready | WorkState::Blocked) => {
+            let list: Vec<String> = owned.iter().map(ToString::to_string).collect();
+            return Err(Refusal::new(
+                Reason::Condition,
+                format!("lane `{name}` owns {} issues: say which one is {word}: {}", list.len(), list.join(", ")),
+            )
+            .next(format!("add `--issue {}`", owned[0].0)));
+        }
+        (said, _) => said,
     };
     let claim = issue.map(|issue| ledger.own_claim(lane, issue)).transpose()?;
     if let (WorkState::Ready, Some(issue)) = (account.state, issue) {
@@ -96,9 +105,10 @@ pub fn report(ledger: &Ledger<'_>, lane: LaneId, account: Account) -> Result<Dec
         let attempts = claim.attempts + 1;
         acts.issue(IssueChange::Attempted { issue, claim: claim.id, attempts });
         if let Some(most) = ledger.shared.deadlines.attempts.filter(|most| attempts >= *most) {
-            let _ = write!(words, "; {attempts} of {most} attempts are spent, and it owns the issue still");
-            let subject = format!("`{name}` is blocked on issue {issue} for the {attempts}. time");
-            let body = format!("It has spent {attempts} of {most} attempts. It owns the issue still.");
+            let spent = attempts_words(attempts, most);
+            let _ = write!(words, "; the issue {spent}; `{name}` owns it still");
+            let subject = format!("`{name}` is blocked on issue {issue} again");
+            let body = format!("Issue {issue} {spent}. `{name}` owns it still.");
             acts.tell([Party::Operator], Some(issue), subject, body);
         }
     }

@@ -13,6 +13,7 @@ use super::offers::check_text;
 use super::paths::Fold;
 use super::refusal::{Reason, Refusal};
 use super::target::Target;
+use crate::base::shell_word;
 use crate::domain::{
     Change, HoldChange, IssueChange, IssueId, LaneId, Lease, Party, Reservation, ReservationId, Ticket, TicketId,
 };
@@ -223,22 +224,30 @@ fn held_by(ledger: &Ledger<'_>, lane: LaneId, wanted: &Wanted, met: &[(InTheWay<
                 format!("`{target}` is reserved by lane `{holder}`{as_what}{}{why}", until.unwrap_or_default())
             }
             InTheWay::Earlier(ticket) => {
-                format!(
-                    "lane `{}` waits for `{target}` since {} ({})",
-                    ledger.name(ticket.lane),
-                    age(ticket.created, ledger.now),
-                    ticket.id
-                )
+                let same = ticket.patterns.iter().any(|pattern| pattern == target);
+                let meets = if same { String::new() } else { format!(", which meets `{target}`") };
+                let what: Vec<String> = ticket.patterns.iter().map(|pattern| format!("`{pattern}`")).collect();
+                let (name, since) = (ledger.name(ticket.lane), age(ticket.created, ledger.now));
+                format!("lane `{name}` waits for {} since {since} ({}){meets}", what.join(", "), ticket.id)
             }
         });
     }
     if met.len() > lines.len() {
         lines.push(format!("and {} more", met.len() - lines.len()));
     }
-    let holder = met.first().map(|(what, _)| ledger.name(what.lane())).unwrap_or_default();
-    Refusal::new(Reason::Held, lines.join("; "))
-        .next(format!("`paralane release --lane {holder}` ends that hold; nothing was reserved"))
-        .next(format!("`paralane reserve --lane {} --wait {}` waits for it", ledger.name(lane), wanted.what.join(" ")))
+    let words = |what: &[String]| what.iter().map(|word| shell_word(word)).collect::<Vec<_>>().join(" ");
+    let refusal = Refusal::new(Reason::Held, lines.join("; "));
+    let refusal = match met.first() {
+        Some((InTheWay::Hold(held), _)) => refusal.next(format!(
+            "`paralane release --lane {} -- {}` ends that hold; nothing was reserved",
+            ledger.name(held.lane),
+            shell_word(&held.pattern)
+        )),
+        _ => refusal,
+    };
+    let how = if wanted.shared { "--wait --shared" } else { "--wait" };
+    let (name, what) = (ledger.name(lane), words(&wanted.what));
+    refusal.next(format!("`paralane reserve --lane {name} {how} -- {what}` waits for it"))
 }
 
 /// Puts a lane into the queue.
@@ -257,7 +266,9 @@ fn wait(
     holders.dedup();
     let behind: Vec<String> = holders.iter().map(|lane| format!("`{}`", ledger.name(*lane))).collect();
     let told = |id: TicketId, changes: Vec<Change>| {
-        let position = ledger.shared.tickets.range(..id).count() + 1;
+        // Only who waits for the same, and came earlier, is served before it.
+        let before = |what: &InTheWay<'_>| matches!(what, InTheWay::Earlier(ticket) if ticket.id < id);
+        let position = met.iter().filter(|(what, _)| before(what)).count() + 1;
         let words = format!(
             "lane {name} waits for {} ({id}, place {position}) behind {}",
             patterns.join(", "),
@@ -430,9 +441,9 @@ pub fn release(ledger: &Ledger<'_>, lane: LaneId, what: &[String]) -> Result<Dec
         let refusal = Refusal::new(Reason::Condition, format!("lane `{name}` holds no such reservation"));
         return Err(match other {
             Some(held) => {
-                let holder = ledger.name(held.lane);
+                let (holder, what) = (ledger.name(held.lane), shell_word(&held.pattern));
                 refusal
-                    .next(format!("lane `{holder}` holds `{0}`: `paralane release --lane {holder} {0}`", held.pattern))
+                    .next(format!("lane `{holder}` holds it: `paralane release --lane {holder} -- {what}` ends that"))
             }
             None => refusal.next("`paralane reservations` lists what is held"),
         });

@@ -53,6 +53,8 @@ impl fmt::Display for Target {
         match self {
             // A path that looks like a resource must still be a path when it is read again.
             Self::Paths(pattern) if is_resource(pattern.as_str()) => write!(f, "./{pattern}"),
+            // The whole repository; alone it would read as the root of the file system.
+            Self::Paths(pattern) if pattern.as_str() == "/" => f.write_str("./"),
             Self::Paths(pattern) => write!(f, "{pattern}"),
             Self::Resource(name) => f.write_str(name),
         }
@@ -108,9 +110,10 @@ mod tests {
 
     #[test]
     fn what_is_shown_reads_as_the_same() {
-        for text in ["port:5432", "./port:5432", "src/*.rs", "Port:5432", "src/a:b", "merge:branch/x"] {
+        for text in ["port:5432", "./port:5432", "src/*.rs", "Port:5432", "src/a:b", "merge:branch/x", ".", "./"] {
             assert_eq!(target(&target(text).to_string()), target(text), "{text}");
         }
+        assert_eq!(target(".").to_string(), "./");
         assert!("../x".parse::<Target>().is_err() && "port:".parse::<Target>().is_ok_and(|t| t.paths().is_some()));
     }
 }

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::{Change, LaneId, PromptId};
+use super::{Change, ClaimId, HoldChange, IssueChange, IssueId, LaneId, MailChange, PromptId};
 
 /// One event as it is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,7 +42,11 @@ const TOPICS: &[(&str, &[&str])] = &[
     ("prompt", &["prompt-added", "prompt-moved", "prompt-edited", "prompt-placed", "prompt-held", "prompt-overrode"]),
     ("approval", &["approval-added", "approval-moved", "call-remembered"]),
     ("conflict", &["conflict-added", "conflict-moved"]),
-    ("reservation", &["reservation-added", "reservation-released"]),
+    ("reservation", &["reservation-added", "reservation-released", "hold"]),
+    ("issue", &["issue"]),
+    ("report", &["reported"]),
+    ("plan", &["plan", "deadlines-set"]),
+    ("mail", &["mail"]),
     ("checkpoint", &["checkpoint-added"]),
     ("call", &["call-moved"]),
     ("spend", &["spend-reserved", "spend-settled"]),
@@ -52,8 +56,20 @@ const TOPICS: &[(&str, &[&str])] = &[
 const ON_REQUEST: &[&str] = &["call", "spend"];
 
 /// The words that `--kind` takes.
-pub const HISTORY_KINDS: &[&str] =
-    &["lane", "prompt", "approval", "conflict", "reservation", "checkpoint", "call", "spend"];
+pub const HISTORY_KINDS: &[&str] = &[
+    "lane",
+    "prompt",
+    "approval",
+    "conflict",
+    "reservation",
+    "issue",
+    "report",
+    "plan",
+    "mail",
+    "checkpoint",
+    "call",
+    "spend",
+];
 
 /// Whose history is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,6 +78,10 @@ pub enum HistoryOf {
     Lane(LaneId),
     /// A prompt's.
     Prompt(PromptId),
+    /// An issue's.
+    Issue(IssueId),
+    /// That of one ownership of an issue.
+    Claim(ClaimId),
 }
 
 /// What of history is wanted.
@@ -100,18 +120,20 @@ pub struct History {
     pub dropped_before: Option<Timestamp>,
 }
 
-/// How much of history is kept.
+/// How much of history and mail is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EventBounds {
     /// At most so many events.
     pub keep: usize,
     /// None older than so many days.
     pub days: u32,
+    /// At most so many messages, those apart that somebody has yet to read or to acknowledge.
+    pub mail: usize,
 }
 
 impl Default for EventBounds {
     fn default() -> Self {
-        Self { keep: 200_000, days: 90 }
+        Self { keep: 200_000, days: 90, mail: 20_000 }
     }
 }
 
@@ -132,6 +154,34 @@ impl Change {
             Self::CheckpointAdded { checkpoint } => checkpoint.prompt,
             Self::SpendReserved { spend } => Some(spend.prompt),
             _ => None,
+        }
+    }
+
+    /// The issue that it concerns, as far as the change itself says.
+    #[must_use]
+    pub const fn issue(&self) -> Option<IssueId> {
+        match self {
+            Self::Issue(change) => Some(change.issue()),
+            Self::Reported { report } => report.issue,
+            Self::ReservationAdded { reservation } => reservation.issue,
+            Self::Hold(HoldChange::Queued { ticket }) => ticket.issue,
+            Self::Mail(MailChange::Sent { message }) => message.issue,
+            Self::Mail(MailChange::Scheduled { item }) => item.draft.issue,
+            _ => None,
+        }
+    }
+
+    /// Whether it may belong to this ownership: it begins no other one, and ends no other one.
+    #[must_use]
+    pub fn may_concern(&self, claim: ClaimId) -> bool {
+        match self {
+            Self::Issue(IssueChange::Claimed { claim: own, .. }) => own.id == claim,
+            Self::Issue(IssueChange::Released { claim: own, .. } | IssueChange::Attempted { claim: own, .. }) => {
+                *own == claim
+            }
+            Self::Issue(IssueChange::Offered { offer }) => offer.claim.is_none_or(|own| own == claim),
+            Self::Reported { report } => report.claim.is_none_or(|own| own == claim),
+            _ => true,
         }
     }
 }

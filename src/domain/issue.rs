@@ -82,6 +82,8 @@ pub enum IssueChange {
     Claimed { issue: IssueId, claim: Box<Claim> },
     /// Its owner gave it back.
     Released { issue: IssueId, claim: ClaimId, lane: LaneId, done: bool, at: Timestamp },
+    /// It was done, and there is more to do.
+    Reopened { issue: IssueId, at: Timestamp },
     /// An offer or a request waits for an answer.
     Offered { offer: Box<Offer> },
     /// An offer or a request is over.
@@ -100,6 +102,7 @@ impl IssueChange {
     pub const fn issue(&self) -> IssueId {
         match self {
             Self::Titled { issue, .. }
+            | Self::Reopened { issue, .. }
             | Self::Claimed { issue, .. }
             | Self::Released { issue, .. }
             | Self::Answered { issue, .. }
@@ -118,6 +121,7 @@ impl IssueChange {
             Self::Released { lane, .. } => Some(*lane),
             Self::Offered { offer } => Some(offer.to),
             Self::Titled { .. }
+            | Self::Reopened { .. }
             | Self::Answered { .. }
             | Self::Blocked { .. }
             | Self::Unblocked { .. }

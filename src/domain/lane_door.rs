@@ -21,6 +21,7 @@ pub const LANE_TOOLS: &[&str] = &[
     "reservations",
     "send",
     "inbox",
+    "wait",
     "read_message",
     "thread",
     "search_mail",

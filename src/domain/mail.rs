@@ -39,6 +39,9 @@ pub struct Message {
     pub issue: Option<IssueId>,
     /// What comes with it.
     pub attachments: Vec<Attachment>,
+    /// The message for later that it was: its attachments stand there already.
+    #[serde(default)]
+    pub later: Option<ScheduledId>,
     /// When it was sent.
     pub created: Timestamp,
 }
@@ -97,6 +100,9 @@ pub struct Scheduled {
     pub id: ScheduledId,
     /// The message.
     pub draft: Draft,
+    /// What comes with it. What is in them stands in the store alone.
+    #[serde(default)]
+    pub attachments: Vec<Attachment>,
     /// When it goes out.
     pub when: SendWhen,
     /// Seconds to the next one, if it is repeated.
@@ -120,6 +126,8 @@ pub enum MailChange {
     Acknowledged { message: MessageId, by: Party, at: Timestamp },
     /// A newer message of the same topic took its place before it was read.
     Superseded { message: MessageId, by: MessageId, of: Party, at: Timestamp },
+    /// Nobody waits for its acknowledgement any more: the lane was closed.
+    Excused { message: MessageId, of: Party, at: Timestamp },
     /// A message goes out later. The same id again changes when.
     Scheduled { item: Box<Scheduled> },
     /// It went out, or was cancelled.
@@ -133,7 +141,7 @@ impl MailChange {
         match self {
             Self::Sent { message } => message.from.lane(),
             Self::Read { by, .. } | Self::Acknowledged { by, .. } => by.lane(),
-            Self::Superseded { of, .. } => of.lane(),
+            Self::Superseded { of, .. } | Self::Excused { of, .. } => of.lane(),
             Self::Scheduled { item } => item.draft.from.lane(),
             Self::Unscheduled { .. } => None,
         }
@@ -233,12 +241,15 @@ impl Mailboxes {
                 self.forget(*of, *message);
                 self.acknowledged(*of, *message);
             }
+            MailChange::Excused { message, of, .. } => self.acknowledged(*of, *message),
             MailChange::Acknowledged { message, by, .. } => {
                 self.forget(*by, *message);
                 self.acknowledged(*by, *message);
             }
             MailChange::Scheduled { item } => {
-                self.scheduled.insert(item.id, (**item).clone());
+                let mut item = (**item).clone();
+                item.attachments.iter_mut().for_each(|attachment| attachment.content = Vec::new());
+                self.scheduled.insert(item.id, item);
             }
             MailChange::Unscheduled { item } => {
                 self.scheduled.remove(item);

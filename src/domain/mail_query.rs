@@ -53,11 +53,22 @@ pub enum MailQuery {
         party: Option<Party>,
         /// Only decisions.
         decisions: bool,
+        /// Only what came before this one.
+        before: Option<MessageId>,
         /// At most so many.
         limit: usize,
     },
     /// One attachment of a message.
     Attachment(MessageId, String),
+}
+
+/// Which part of a text is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Piece {
+    /// From this byte on.
+    pub from: usize,
+    /// So many bytes of an answer at most, as JSON; none: all the rest.
+    pub most: Option<usize>,
 }
 
 /// What one recipient has done with a message.
@@ -93,4 +104,6 @@ pub struct MailPage {
     pub more: bool,
     /// The attachment that was asked for.
     pub attachment: Option<Attachment>,
+    /// The newest message that was dropped, if any was: of those before it not all are here.
+    pub dropped: Option<MessageId>,
 }

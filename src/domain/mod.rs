@@ -71,7 +71,7 @@ pub use lane::{
 };
 pub use lane_door::{LANE_TOOLS, LaneDoor};
 pub use mail::{Attachment, AwaitedAck, Draft, MailChange, MailHead, Mailboxes, Message, Scheduled, SendWhen};
-pub use mail_query::{MailFilter, MailHit, MailPage, MailQuery, Received};
+pub use mail_query::{MailFilter, MailHit, MailPage, MailQuery, Piece, Received};
 pub use memory::{
     Author, FACT_BYTES, Fact, FactAsk, FactDone, FactFault, FactId, FactScope, MAX_FACTS, ParseFactIdError, Recall,
     TextFault, fact_text, query_words, redacted, search_words, settle_fact,

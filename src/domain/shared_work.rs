@@ -168,6 +168,11 @@ impl SharedWork {
                     issue.done = done.then_some(*at);
                 }
             }
+            IssueChange::Reopened { issue, at } => {
+                let issue = self.issue(*issue, *at);
+                issue.since = *at;
+                issue.done = None;
+            }
             IssueChange::Offered { offer } => {
                 self.last.offer = self.last.offer.max(offer.id.0);
                 self.issue(offer.issue, offer.created);
@@ -216,6 +221,7 @@ impl SharedWork {
             MailChange::Read { .. }
             | MailChange::Acknowledged { .. }
             | MailChange::Superseded { .. }
+            | MailChange::Excused { .. }
             | MailChange::Unscheduled { .. } => {}
         }
         self.mail.apply(change);

@@ -6,19 +6,20 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::{StatusCode, header};
-use axum::middleware::{Next, from_fn_with_state};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio_util::sync::CancellationToken;
 
+use super::check::readable;
 use super::server::{Acting, LaneServer};
 use crate::domain::LaneDoor;
 
 /// Where the server stands below its address.
 const PATH: &str = "/mcp";
 /// The largest request, in bytes.
-const REQUEST: usize = 512 * 1024;
+pub(super) const REQUEST: usize = 512 * 1024;
 
 /// A listening server. It stops when it is dropped.
 #[derive(Debug)]
@@ -70,7 +71,7 @@ fn router(door: Arc<dyn LaneDoor>, stop: &CancellationToken) -> Router {
     let server = LaneServer { door: Arc::clone(&door), lane: None };
     let sessions = Arc::new(NeverSessionManager::default());
     let service = StreamableHttpService::new(move || Ok(server.clone()), sessions, config);
-    Router::new().route_service(PATH, service).layer(from_fn_with_state(door, authorise))
+    Router::new().route_service(PATH, service).layer(from_fn(readable)).layer(from_fn_with_state(door, authorise))
 }
 
 /// Lets a request through with the lane that its token stands for.

@@ -114,3 +114,40 @@ async fn nobody_without_a_lanes_token_comes_in_and_no_browser_does() {
     assert!(lock(&door.0).is_empty(), "nothing of that reached a lane");
     assert_eq!(ask(&[right], body.to_string()).await, StatusCode::OK);
 }
+
+#[tokio::test]
+async fn what_cannot_be_read_is_told_in_the_protocols_words() {
+    let (door, listener) = started();
+    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    let ask = async |body: &str| {
+        let request = client.post(listener.url()).body(body.to_owned()).bearer_auth("token-1");
+        let request = request.header("content-type", "application/json");
+        let answer = request.header("accept", "application/json, text/event-stream").send().await.unwrap();
+        serde_json::from_str::<Value>(&answer.text().await.unwrap()).unwrap()
+    };
+    let broken = ask(r#"{"jsonrpc": "2.0", "id": 1,"#).await;
+    assert_eq!((&broken["error"]["code"], &broken["id"]), (&json!(-32700), &Value::Null));
+    for params in ["{}", r#"{"name": 7}"#, "[1]", r#"{"name": "lanes", "arguments": []}"#] {
+        let told = ask(&format!(r#"{{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{params}}}"#)).await;
+        assert_eq!((&told["error"]["code"], &told["id"]), (&json!(-32602), &json!(5)), "{params}: {told}");
+    }
+    let unknown = ask(r#"{"jsonrpc":"2.0","id":6,"method":"tools/none","params":{}}"#).await;
+    assert_eq!(unknown["error"]["code"], -32601);
+    assert!(lock(&door.0).is_empty(), "nothing of that reached a lane");
+    let fine = ask(r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"lanes"}}"#).await;
+    assert_eq!(fine["result"]["isError"], false);
+}
+
+/// The whole list as it goes out stands in the context of every lane, from its first call on.
+#[tokio::test]
+async fn the_whole_list_of_tools_costs_a_lane_little() {
+    let (_door, listener) = started();
+    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    let request = client.post(listener.url()).bearer_auth("token-1").header("content-type", "application/json");
+    let request = request.header("accept", "application/json, text/event-stream");
+    let list = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}).to_string();
+    let answer = request.body(list).send().await.unwrap().text().await.unwrap();
+    let tools: Value = serde_json::from_str(&answer).unwrap();
+    assert_eq!(tools["result"]["tools"].as_array().unwrap().len(), crate::domain::LANE_TOOLS.len());
+    assert!(answer.len() < 6_000, "{} bytes of tools in each lane's context", answer.len());
+}

@@ -107,7 +107,7 @@ pub fn export(
     place: Whereabouts,
     now: Timestamp,
 ) -> Result<Manifest, ArchiveError> {
-    let write = |source| file_error("write", out, source);
+    let write = |source| file_error("write", out, own_words(source));
     if out.symlink_metadata().is_ok() {
         return Err(ArchiveError::Exists { path: out.to_owned() });
     }
@@ -118,7 +118,10 @@ pub fn export(
     let mut tar = tempfile::Builder::new().prefix(".paralane-").tempfile_in(directory).map_err(write)?;
     // Beside the file that is written: there has to be room for it anyway.
     let mut copy = tempfile::Builder::new().prefix(".paralane-").tempfile_in(directory).map_err(write)?;
-    let schema = file::copy(store, copy.path())?;
+    let schema = file::copy(store, copy.path()).map_err(|error| match error {
+        StoreError::File { source, .. } => write(source),
+        other => other.into(),
+    })?;
     let member = digest(copy.as_file_mut()).map_err(write)?;
     let manifest = Manifest {
         format: FORMAT,
@@ -324,7 +327,7 @@ pub fn import(path: &Path, store: &Path, here: &Whereabouts) -> Result<Manifest,
     }
     file::directory_of(store)?;
     let directory = store.parent().unwrap_or(Path::new("."));
-    let write = |source| file_error("write", store, source);
+    let write = |source| file_error("write", store, own_words(source));
     let mut new = NamedTempFile::with_prefix_in(".import-", directory).map_err(write)?;
     let manifest = read(path, Some(new.as_file_mut()))?;
     fit(path, new.path(), &manifest, here)?;
@@ -389,6 +392,15 @@ fn fit(path: &Path, database: &Path, manifest: &Manifest, here: &Whereabouts) ->
 fn tables(db: &Connection) -> Result<Vec<(String, String, String)>, rusqlite::Error> {
     let sql = "SELECT type, name, ifnull(sql, '') FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat%' ORDER BY 1, 2";
     super::load::rows(db, sql, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+}
+
+/// An error without the name of a file that exists only meanwhile: nobody has ever seen that.
+fn own_words(error: io::Error) -> io::Error {
+    let text = error.to_string();
+    match text.rsplit_once(" at path \"") {
+        Some((words, _)) => io::Error::new(error.kind(), words.to_owned()),
+        None => error,
+    }
 }
 
 fn file_error(doing: &'static str, path: &Path, source: io::Error) -> ArchiveError {

@@ -3,20 +3,22 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
 
-use super::load::{rows, text};
-use crate::domain::{Event, History, HistoryOf, HistoryQuery, LaneId};
+use super::load::{maybe, rows, text};
+use crate::domain::{ClaimId, Event, History, HistoryOf, HistoryQuery, IssueId, LaneId};
 
 /// A piece of history. However long it is, only what is wanted is read.
 pub(super) fn history(db: &Connection, query: &HistoryQuery) -> Result<History, rusqlite::Error> {
     let (column, id) = match query.of {
         HistoryOf::Lane(lane) => ("lane", lane.0),
         HistoryOf::Prompt(prompt) => ("prompt", prompt.0),
+        HistoryOf::Issue(issue) => ("issue", issue.0),
+        HistoryOf::Claim(claim) => return of_claim(db, query, claim),
     };
     // Each kind from the index alone, then the newest of all of them.
     let sql = format!(
         "SELECT seq FROM events WHERE {column} = ?1 AND kind = ?2 AND kind <> 'entry-added' ORDER BY seq DESC LIMIT ?3"
     );
-    let most = query.limit.saturating_add(1) as i64;
+    let most = i64::try_from(query.limit).unwrap_or(i64::MAX - 1) + 1;
     let mut places: Vec<i64> = Vec::new();
     for kind in query.changes() {
         places.extend(rows(db, &sql, params![id, kind, most], |row| row.get::<_, i64>(0))?);
@@ -35,6 +37,30 @@ pub(super) fn history(db: &Connection, query: &HistoryQuery) -> Result<History, 
     }
     events.reverse();
     Ok(History { events, more, dropped_before: dropped_before(db)? })
+}
+
+/// What of an issue's history falls into one ownership of it.
+fn of_claim(db: &Connection, query: &HistoryQuery, claim: ClaimId) -> Result<History, rusqlite::Error> {
+    let found = db
+        .prepare_cached("SELECT issue, at, ended FROM claims WHERE id = ?1")?
+        .query_row([claim.0], |row| {
+            Ok((IssueId(row.get("issue")?), text::<Timestamp>(row, "at")?, maybe::<Timestamp>(row, "ended")?))
+        })
+        .optional()?;
+    let Some((issue, begun, ended)) = found else { return Ok(History::default()) };
+    // An issue's history is short: all of it is looked at.
+    let all = HistoryQuery { of: HistoryOf::Issue(issue), limit: usize::MAX - 1, ..query.clone() };
+    let mut found = history(db, &all)?;
+    let within = |event: &Event| {
+        event.at >= begun
+            && ended.is_none_or(|ended| event.at <= ended)
+            && event.change().is_none_or(|change| change.may_concern(claim))
+    };
+    found.events.retain(within);
+    let over = found.events.len().saturating_sub(query.limit);
+    found.events.drain(..over);
+    found.more |= over > 0;
+    Ok(found)
 }
 
 /// When the oldest event that is kept was written, if older ones have been dropped.

@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
 use super::error::Fault;
 use super::load::{json, maybe, rows, text};
 use super::value::{Json, Text};
-use super::write::{count, known, run};
+use super::write::{count, execute, known, run};
 use crate::domain::{
     Attachment, AwaitedAck, IssueId, MailChange, MailFilter, MailHead, MailHit, MailPage, MailQuery, Mailboxes,
     Message, MessageId, Party, Received, Scheduled, search_words,
@@ -38,15 +38,29 @@ pub(super) fn apply(db: &Connection, change: &MailChange) -> Result<(), Fault> {
             *of,
             by.0,
         ),
+        MailChange::Excused { message, of, .. } => {
+            let sql = "UPDATE recipients SET owed = 0, open = (read IS NULL AND superseded IS NULL)
+                 WHERE message = ?1 AND party = ?2";
+            known(execute(db, sql, params![message.0, of.number()])?, "message", message)
+        }
         MailChange::Scheduled { item } => {
             run(
                 db,
                 "INSERT INTO scheduled (id, body) VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET body = excluded.body",
                 params![item.id.0, Json(item)],
             )?;
+            // The next one of a series has what the first one had.
+            let sql = "INSERT INTO scheduled_attachments (item, number, name, bytes, content)
+                       VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO NOTHING";
+            for (number, one) in item.attachments.iter().enumerate() {
+                run(db, sql, params![item.id.0, number as i64, one.name, one.bytes as i64, one.content])?;
+            }
             count(db, "scheduled", item.id.0)
         }
-        MailChange::Unscheduled { item } => run(db, "DELETE FROM scheduled WHERE id = ?1", params![item.0]),
+        MailChange::Unscheduled { item } => {
+            run(db, "DELETE FROM scheduled_attachments WHERE item = ?1", params![item.0])?;
+            run(db, "DELETE FROM scheduled WHERE id = ?1", params![item.0])
+        }
     }
 }
 
@@ -88,7 +102,13 @@ fn send(db: &Connection, message: &Message) -> Result<(), Fault> {
             params![message.id.0, party.number(), message.ack],
         )?;
     }
-    for (number, attachment) in message.attachments.iter().enumerate() {
+    if let Some(later) = message.later {
+        let sql = "INSERT INTO attachments (message, number, name, bytes, content)
+                   SELECT ?1, number, name, bytes, content FROM scheduled_attachments WHERE item = ?2";
+        run(db, sql, params![message.id.0, later.0])?;
+    }
+    let own = message.attachments.iter().filter(|_| message.later.is_none());
+    for (number, attachment) in own.enumerate() {
         run(
             db,
             "INSERT INTO attachments (message, number, name, bytes, content) VALUES (?1, ?2, ?3, ?4, ?5)",
@@ -98,6 +118,42 @@ fn send(db: &Connection, message: &Message) -> Result<(), Fault> {
     let words = search_words(&format!("{} {}", message.subject, message.body)).join(" ");
     run(db, "INSERT INTO mail_words (rowid, words) VALUES (?1, ?2)", params![message.id.0, words])?;
     count(db, "message", message.id.0)
+}
+
+/// The counter of the newest message that was dropped.
+const DROPPED: &str = "message-dropped";
+
+/// Drops the oldest messages beyond the newest `keep`, at most `most` at once, but for those that somebody has yet to
+/// read or to acknowledge. A message goes whole or stays whole.
+pub(super) fn prune(db: &Connection, keep: usize, most: usize) -> Result<usize, Fault> {
+    let transaction = db.unchecked_transaction()?;
+    let old = "SELECT id FROM messages m
+         WHERE id <= (SELECT id FROM messages ORDER BY id DESC LIMIT 1 OFFSET ?1)
+           AND NOT EXISTS (SELECT 1 FROM recipients r WHERE r.message = m.id AND r.open)
+         ORDER BY id LIMIT ?2";
+    let old: Vec<i64> = rows(&transaction, old, params![keep as i64, most as i64], |row| row.get(0))?;
+    for id in &old {
+        for sql in [
+            "DELETE FROM mail_words WHERE rowid = ?1",
+            "DELETE FROM attachments WHERE message = ?1",
+            "DELETE FROM recipients WHERE message = ?1",
+            "DELETE FROM messages WHERE id = ?1",
+        ] {
+            run(&transaction, sql, params![id])?;
+        }
+        count(&transaction, DROPPED, *id)?;
+    }
+    transaction.commit()?;
+    Ok(old.len())
+}
+
+/// The newest message that was dropped, if any was.
+fn dropped(db: &Connection) -> Result<Option<MessageId>, rusqlite::Error> {
+    let last = db
+        .prepare_cached("SELECT last FROM counters WHERE kind = ?1")?
+        .query_row([DROPPED], |row| row.get(0).map(MessageId))
+        .optional()?;
+    Ok(last)
 }
 
 /// What of mail is kept in memory.
@@ -147,6 +203,10 @@ pub(super) fn boxes(db: &Connection) -> Result<Mailboxes, rusqlite::Error> {
 
 /// Answers a question about mail.
 pub(super) fn find(db: &Connection, query: &MailQuery) -> Result<MailPage, rusqlite::Error> {
+    Ok(MailPage { dropped: dropped(db)?, ..look(db, query)? })
+}
+
+fn look(db: &Connection, query: &MailQuery) -> Result<MailPage, rusqlite::Error> {
     match query {
         MailQuery::One(id) => {
             let found = db
@@ -166,7 +226,9 @@ pub(super) fn find(db: &Connection, query: &MailQuery) -> Result<MailPage, rusql
             Ok(page(rows(db, &sql, params_from_iter(values), |row| whole(db, row))?, *limit))
         }
         MailQuery::List { party, filter, before, limit } => list(db, *party, *filter, *before, *limit),
-        MailQuery::Search { words, party, decisions, limit } => search(db, words, *party, *decisions, *limit),
+        MailQuery::Search { words, party, decisions, before, limit } => {
+            search(db, words, *party, (*decisions, *before), *limit)
+        }
         MailQuery::Attachment(id, name) => {
             let found = db
                 .prepare_cached("SELECT name, bytes, content FROM attachments WHERE message = ?1 AND name = ?2")?
@@ -174,7 +236,7 @@ pub(super) fn find(db: &Connection, query: &MailQuery) -> Result<MailPage, rusql
                     Ok(Attachment { name: row.get(0)?, bytes: row.get::<_, i64>(1)? as u64, content: row.get(2)? })
                 })
                 .optional()?;
-            let mut page = find(db, &MailQuery::One(*id))?;
+            let mut page = look(db, &MailQuery::One(*id))?;
             page.attachment = found;
             Ok(page)
         }
@@ -244,7 +306,7 @@ fn search(
     db: &Connection,
     words: &[String],
     party: Option<Party>,
-    decisions: bool,
+    (decisions, before): (bool, Option<MessageId>),
     limit: usize,
 ) -> Result<MailPage, rusqlite::Error> {
     if words.is_empty() {
@@ -254,22 +316,23 @@ fn search(
     let all: Vec<String> = words.iter().map(|word| format!("\"{}\"*", word.replace('"', ""))).collect();
     // The newest first: ranking would have to look at every hit.
     let mut sql = "SELECT m.* FROM mail_words w JOIN messages m ON m.id = w.rowid
-         WHERE mail_words MATCH ?1"
+         WHERE mail_words MATCH ?1 AND w.rowid < ?2"
         .to_owned();
     if decisions {
         sql.push_str(" AND m.decision");
     }
     if party.is_some() {
         sql.push_str(
-            " AND (m.decision OR m.sender = ?2
-                   OR EXISTS (SELECT 1 FROM recipients s WHERE s.message = m.id AND s.party = ?2))",
+            " AND (m.decision OR m.sender = ?3
+                   OR EXISTS (SELECT 1 FROM recipients s WHERE s.message = m.id AND s.party = ?3))",
         );
     }
     let _ = write!(sql, " ORDER BY w.rowid DESC LIMIT {}", limit + 1);
     let phrase = all.join(" ");
+    let before = before.map_or(i64::MAX, |id| id.0);
     let found = match party {
-        Some(party) => rows(db, &sql, params![phrase, party.number()], |row| received(db, row))?,
-        None => rows(db, &sql, params![phrase], |row| received(db, row))?,
+        Some(party) => rows(db, &sql, params![phrase, before, party.number()], |row| received(db, row))?,
+        None => rows(db, &sql, params![phrase, before], |row| received(db, row))?,
     };
     Ok(page(found, limit))
 }
@@ -277,7 +340,7 @@ fn search(
 fn page(mut messages: Vec<MailHit>, limit: usize) -> MailPage {
     let more = messages.len() > limit;
     messages.truncate(limit);
-    MailPage { messages, more, attachment: None }
+    MailPage { messages, more, ..MailPage::default() }
 }
 
 fn recipients(db: &Connection, message: i64) -> Result<Vec<Received>, rusqlite::Error> {
@@ -328,6 +391,7 @@ fn received(db: &Connection, row: &Row<'_>) -> rusqlite::Result<MailHit> {
         decision: row.get("decision")?,
         issue: row.get::<_, Option<i64>>("issue")?.map(IssueId),
         attachments: Vec::new(),
+        later: None,
         created: text(row, "created")?,
     };
     Ok(MailHit { message, recipients })

@@ -34,6 +34,10 @@ pub(super) fn issue(db: &Connection, change: &IssueChange) -> Result<(), Fault> 
             )?;
             known(rows, "issue", issue)
         }
+        IssueChange::Reopened { issue, at } => {
+            let sql = "UPDATE issues SET since = ?2, done = NULL WHERE id = ?1";
+            known(execute(db, sql, params![issue.0, Text(at)])?, "issue", issue)
+        }
         IssueChange::Offered { offer } => {
             add(db, offer.issue, offer.created)?;
             run(

@@ -15,14 +15,14 @@ use crate::domain::{
 pub(super) fn apply(db: &Connection, change: &Change, at: Timestamp) -> Result<(), Fault> {
     // The event comes first: the row that knows the lane may be gone afterwards.
     let lane = lane_of(db, change)?;
-    match change.prompt() {
-        Some(prompt) => run(
+    match (change.prompt(), change.issue()) {
+        (prompt @ Some(_), issue) | (prompt, issue @ Some(_)) => run(
             db,
-            "INSERT INTO events (at, lane, prompt, body) VALUES (?1, ?2, ?3, ?4)",
-            params![Text(at), lane, prompt.0, Json(change)],
+            "INSERT INTO events (at, lane, prompt, issue, body) VALUES (?1, ?2, ?3, ?4, ?5)",
+            params![Text(at), lane, prompt.map(|id| id.0), issue.map(|id| id.0), Json(change)],
         )?,
-        // The person's own file of facts knows no prompts.
-        None => {
+        // The person's own file of facts knows neither prompts nor issues.
+        (None, None) => {
             run(db, "INSERT INTO events (at, lane, body) VALUES (?1, ?2, ?3)", params![Text(at), lane, Json(change)])?;
         }
     }

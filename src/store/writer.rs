@@ -9,7 +9,7 @@ use rusqlite::{Connection, TransactionBehavior};
 
 use super::error::{Fault, StoreError};
 use super::file::Contents;
-use super::{Done, file, load, write};
+use super::{Done, file, load, mail, write};
 use crate::base::failpoint;
 use crate::domain::{Change, EventBounds, Snapshot};
 
@@ -220,6 +220,7 @@ impl Writer {
             && let Some(connection) = &self.connection
         {
             let _ = write::prune_events(connection, self.bounds.keep, 2 * PRUNE_EVERY);
+            let _ = mail::prune(connection, self.bounds.mail, 2 * PRUNE_EVERY);
             let age = SignedDuration::from_hours(24 * i64::from(self.bounds.days));
             if let Ok(before) = self.now.checked_sub(age) {
                 let _ = write::age_events(connection, before, 2 * PRUNE_EVERY);

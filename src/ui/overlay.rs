@@ -1,5 +1,6 @@
 //! What stands over everything else: one frame, a title, a body, and its keys in the last row.
 
+mod board;
 mod forms;
 mod lists;
 mod reader;
@@ -26,6 +27,13 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>, overlay: &Overlay
         Overlay::Picker(picker) => Some(lists::picker(canvas, scene, picker)),
         Overlay::Found(found) => {
             lists::found(canvas, scene, found);
+            None
+        }
+        Overlay::Board(board) => {
+            match &board.detail {
+                Some(reader) => reader::draw(canvas, scene, reader),
+                None => board::draw(canvas, scene, board),
+            }
             None
         }
         Overlay::Points(points) => {
@@ -97,6 +105,10 @@ fn confirm(canvas: &mut Canvas<'_>, scene: &Scene<'_>, confirm: &Confirm) {
         }
         Confirm::Bulk(plan) => {
             lines.push((Tone::Text, plan.lanes.join(", ")));
+            if !plan.skipped.is_empty() {
+                let all: Vec<String> = plan.skipped.iter().map(|(lane, state)| format!("{lane} is {state}")).collect();
+                lines.push((Tone::Dim, format!("left out: {}", all.join(", "))));
+            }
             if let BulkDeed::Prompt { text } = &plan.deed {
                 lines.push((Tone::Text, String::new()));
                 lines.extend(text.lines().take(8).map(|line| (Tone::Strong, format!("  {line}"))));

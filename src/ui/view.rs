@@ -8,7 +8,7 @@ use jiff::Timestamp;
 
 use crate::app::State;
 use crate::app::window::text::Tone;
-use crate::app::window::{Areas, Breadth, Keyboard, Rect, WindowState, layout};
+use crate::app::window::{Areas, Breadth, Keyboard, Overlay, Rect, WindowState, layout};
 use crate::domain::{CursorShape, LaneId, LaneState, PaneFrame, WindowId};
 
 use super::canvas::{Canvas, Place};
@@ -139,10 +139,15 @@ fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>) -> Option<Caret> {
     if scene.window.leader {
         status::which_key(canvas, scene);
     }
-    match &scene.window.overlay {
+    let caret = match &scene.window.overlay {
         Some(overlay) => overlay::draw(canvas, scene, overlay),
         None => caret,
+    };
+    // What came of a key of the board is told over it: it stays open.
+    if matches!(scene.window.overlay, Some(Overlay::Board(_))) {
+        toast::draw(canvas, scene);
     }
+    caret
 }
 
 /// An upright rule with its joints in the rules above and below.

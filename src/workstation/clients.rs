@@ -125,7 +125,11 @@ impl Engine {
     fn on_tool(&mut self, call: ToolClient) {
         let lane = self.state.model.lanes.get(&call.lane).map(|lane| &lane.name);
         let words = match lane {
-            Some(lane) => command::tool_words(&call.tool, lane, &call.arguments),
+            Some(lane) => {
+                // Nobody has set it before.
+                let _ = call.name.set(lane.to_string());
+                command::tool_words(&call.tool, lane, &call.arguments)
+            }
             None => Err("this lane is no more".to_owned()),
         };
         match words {

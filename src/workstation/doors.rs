@@ -15,6 +15,7 @@ use super::connection::FromClient;
 use super::environment::{MCP_URL, SOCKET, TOKEN};
 use crate::app::RequestId;
 use crate::base::{Process, Report, lock, sha256_hex};
+use crate::command::{tool_answer, tool_refusal};
 use crate::domain::{Cli, LaneDoor, LaneId, PortFuture};
 use crate::mcp::Listener;
 use crate::native::Ground;
@@ -30,6 +31,8 @@ pub(super) struct ToolClient {
     pub lane: LaneId,
     pub tool: String,
     pub arguments: Map<String, Value>,
+    /// Where the loop says what the lane is called now.
+    pub name: Arc<OnceLock<String>>,
     pub reply: oneshot::Sender<Reply>,
 }
 
@@ -154,14 +157,16 @@ impl LaneDoor for Doors {
         Box::pin(async move {
             let ended = || "the workstation ends; nothing was done".to_owned();
             let (reply, answered) = oneshot::channel();
-            let call = ToolClient { id, lane, tool, arguments, reply };
+            let name = Arc::new(OnceLock::new());
+            let (called, given) = (tool.clone(), arguments.clone());
+            let call = ToolClient { id, lane, tool, arguments, name: Arc::clone(&name), reply };
             clients.send(FromClient::Tool(call)).await.map_err(|_| ended())?;
             let waiting = Waiting { id, clients: Some(clients) };
             let reply = answered.await.map_err(|_| ended())?;
             waiting.over();
             match reply.error {
-                Some(report) => Err(report.to_string()),
-                None => Ok(reply.output),
+                Some(report) => Err(tool_refusal(name.get().map_or("", String::as_str), &report)),
+                None => Ok(tool_answer(&called, &given, reply.output)),
             }
         })
     }

@@ -5,15 +5,24 @@ use std::io::Read as _;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::engine::Engine;
 use super::shared::blocking;
 use crate::app::Msg;
 use crate::app::errand::{Errand, Finding, Quest};
-use crate::base::Report;
+use crate::base::{Report, clip, one_line, visible};
 use crate::coordination::Target;
-use crate::domain::{ChangeHistory, MailQuery};
+use crate::domain::{ChangeHistory, ForgeIssue, ForgeKind, IssueId, MailQuery};
 use crate::store::Store;
+use crate::{forge, git};
+
+/// A forge that does not answer in this time tells no titles.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// Issues that a forge is asked for.
+const ISSUES: usize = 1_000;
+/// Cells of a title.
+const TITLE: usize = 200;
 
 /// Reads what a quest wants. Blocks.
 ///
@@ -36,7 +45,17 @@ pub fn look(store: &Path, history: &dyn ChangeHistory, quest: &Quest) -> Result<
             let meant = |file: &str| targets.iter().filter_map(Target::paths).any(|pattern| pattern.meets_file(file));
             Ok(Finding::CoChanges(history.changed_with(&meant)))
         }
+        Quest::Head(directory) => Ok(Finding::Head(git::head_of(directory))),
+        Quest::Titles { kind, root } => Ok(Finding::Titles(titles(*kind, root))),
     }
+}
+
+/// What the forge calls its issues. It tells, or it does not: nothing depends on it.
+fn titles(kind: ForgeKind, root: &Path) -> Vec<(IssueId, String)> {
+    let Some(forge) = forge::find(kind, root, git::origin_of(root).as_deref(), PATIENCE) else { return Vec::new() };
+    let issues = forge.issues(ISSUES).unwrap_or_default();
+    let title = |issue: ForgeIssue| Some((issue.id.parse().ok()?, clip(&one_line(&visible(&issue.title)), TITLE)));
+    issues.into_iter().filter_map(title).collect()
 }
 
 /// A file's name and content. What is no plain file is refused: reading it might never end.

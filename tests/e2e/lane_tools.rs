@@ -191,8 +191,84 @@ fn lanes_claim_hand_over_and_write_to_each_other_by_their_tools() {
     done(&api, "request_issue", json!({"issue": 7, "summary": "it is mine to finish"}));
     done(&api, "cancel_offer", json!({"offer": "o2"}));
     done(&web, "release_issue", json!({"issue": 7}));
+    assert!(refused(&api, "claim", json!({"issue": 7})).contains("until somebody reopens it"));
+    bench.cli(&["issue", "reopen", "7"]).ended_with(0);
     done(&api, "claim", json!({"issue": 7}));
     done(&api, "offer", json!({"issue": 7, "to": "web", "summary": "again"}));
     done(&web, "decline", json!({"offer": "o3", "reason": "busy"}));
     assert!(refused(&web, "accept", json!({"offer": "o3"})).contains("o3"), "it is stale");
+}
+
+#[test]
+fn a_long_message_is_read_whole_in_pieces_and_only_then_marked() {
+    let bench = Bench::new();
+    let web = lane(&bench, "web");
+    let text: String = (0..1_200).map(|n| format!("line {n}: \"é\"\n")).collect();
+    let file = bench.path().join("long.txt");
+    std::fs::write(&file, text.repeat(3)).unwrap();
+    bench.cli(&["say", "web", &text, "--attach", file.to_str().unwrap()]).ended_with(0);
+    let call = |arguments: Value| -> Value {
+        let (_, reply) = over_http(&web, &web.token, tool(1, "read_message", arguments));
+        let (text, refused) = answer(&reply);
+        assert!(!refused && text.len() <= 8_192, "{} bytes: {reply}", text.len());
+        serde_json::from_str(text).unwrap()
+    };
+    let unread = || bench.cli(&["mail", "list", "--lane", "web", "--unread"]).ended_with(0).stdout.contains("msg1");
+    let mut whole = String::new();
+    let mut from = json!(0);
+    loop {
+        assert!(unread(), "not read before its end was seen");
+        let piece = call(json!({"message": "msg1", "from": from}));
+        whole.push_str(piece["body"].as_str().unwrap());
+        match piece.get("next") {
+            Some(next) => from = next.clone(),
+            None => break,
+        }
+    }
+    assert_eq!(whole.trim_end(), text.trim_end());
+    assert!(!unread());
+    let (mut attached, mut from) = (String::new(), json!(0));
+    loop {
+        let piece = call(json!({"message": "msg1", "attachment": "long.txt", "from": from}));
+        attached.push_str(piece["content"].as_str().unwrap());
+        match piece.get("next") {
+            Some(next) => from = next.clone(),
+            None => break,
+        }
+    }
+    assert_eq!(attached, text.repeat(3));
+}
+
+#[test]
+fn many_wait_for_mail_at_once_and_hold_nobody_up() {
+    let bench = Bench::new();
+    let keys: Vec<Key> = (0..6).map(|n| lane(&bench, &format!("lane{n}"))).collect();
+    let told: Vec<String> = std::thread::scope(|scope| {
+        let waits: Vec<_> = keys
+            .iter()
+            .flat_map(|key| std::iter::repeat_n(key, 6))
+            .map(|key| {
+                scope.spawn(move || {
+                    let (_, reply) = over_http(key, &key.token, tool(1, "wait", json!({"timeout": 300})));
+                    answer(&reply).0.to_owned()
+                })
+            })
+            .collect();
+        // Others are answered meanwhile.
+        let (status, reply) = over_http(&keys[0], &keys[0].token, tool(2, "lanes", json!({})));
+        assert!(status == 200 && answer(&reply).0.contains("lane5"), "{reply}");
+        bench.cli(&["say", "all", "go on"]).ended_with(0);
+        waits.into_iter().map(|wait| wait.join().unwrap()).collect()
+    });
+    assert!(told.len() == 36 && told.iter().all(|text| text.contains("go on")), "{told:?}");
+    let (_, reply) = over_http(&keys[0], &keys[0].token, tool(3, "read_message", json!({"message": "msg1"})));
+    assert!(!answer(&reply).1, "{reply}");
+    let (_, reply) = over_http(&keys[0], &keys[0].token, tool(4, "wait", json!({"timeout": 1})));
+    let (text, refused) = answer(&reply);
+    assert!(!refused && text.contains("\"timed_out\":true"), "{text}");
+    // A refusal is in words of the tools.
+    bench.cli(&["issue", "claim", "7", "--lane", "lane0"]).ended_with(0);
+    let (_, reply) = over_http(&keys[1], &keys[1].token, tool(5, "claim", json!({"issue": 7})));
+    let (text, refused) = answer(&reply);
+    assert!(refused && text.contains("`request_issue {\"issue\":\"7\"") && !text.contains("paralane"), "{text}");
 }

@@ -105,6 +105,10 @@ fn the_state_goes_to_another_place_and_works_there() {
     assert!(shop.refused(&["state", "import", &file]).contains("a workstation runs"));
     shop.ok(&["down"]);
     assert!(shop.refused(&["state", "import", &file]).contains("has state already"));
+    let why = shop.refused(&["state", "import", "--merge", &file]);
+    assert!(why.contains("cannot be merged") && why.contains("the same ids"), "{why}");
+    let nowhere = shop.refused(&["state", "export", "/no/such/place/x.tar"]);
+    assert!(nowhere.contains("`/no/such/place/x.tar`") && !nowhere.contains(".paralane-"), "{nowhere}");
     let home = shop.bench.path().join("h2");
     let home = home.to_str().unwrap();
     shop.ok(&["--home", home, "state", "import", &file]);

@@ -6,8 +6,9 @@ use paralane::app::{FactQuery, Untrusted, UntrustedConfig};
 use paralane::base::Report;
 use paralane::command::{Invocation, RewindWhat};
 use paralane::domain::{
-    Author, Change, CompactCause, ContextView, Counted, Entry, EntryBody, Fact, Key, KeyCode, Layer, LayerPart,
-    LayerShare, Money, Notes, NotesEntry, PromptId, Recall,
+    AppliedPlan, Author, Change, Claim, ClaimId, CompactCause, ContextView, Counted, Entry, EntryBody, Fact,
+    IssueChange, IssueId, Key, KeyCode, LaneId, Layer, LayerPart, LayerShare, Money, Notes, NotesEntry, Offer, OfferId,
+    OfferKind, Party, Plan, PlanChange, PromptId, Recall,
 };
 
 use crate::support::{Scene, ago, at_work, now};
@@ -285,4 +286,101 @@ fn what_a_rewind_left_behind_stands_behind_one_line() {
     let text = scene.text();
     assert!(text.contains("The first answer.") && !text.contains("second"), "{text}");
     scene.snap_at("rewound", 80, 24);
+}
+
+/// A project with a plan: issues in groups, owned, offered, waiting and done.
+fn planned() -> Scene {
+    let mut scene = at_work();
+    let issues = |all: &[i64]| all.iter().copied().map(IssueId).collect::<std::collections::BTreeSet<_>>();
+    let titles = [
+        (1, "schema of the shop's database, with its migrations"),
+        (2, "the login route"),
+        (3, "rate limiting on login"),
+        (4, "pages for the basket"),
+        (5, "release notes that tell what changes for those who have written plug-ins against the old interface"),
+    ];
+    let plan = Plan {
+        name: "shop".into(),
+        issues: titles.iter().map(|(id, title)| (IssueId(*id), (*title).to_owned())).collect(),
+        dependencies: [(2, issues(&[1])), (3, issues(&[2])), (4, issues(&[1, 2]))]
+            .into_iter()
+            .map(|(id, on)| (IssueId(id), on))
+            .collect(),
+        groups: [("core".to_owned(), issues(&[1, 2, 3])), ("pages".to_owned(), issues(&[4]))].into(),
+    };
+    let applied = AppliedPlan { plan, digest: "0".repeat(64), at: ago(9_000) };
+    let claim =
+        |id, lane, at, due| Claim { id: ClaimId(id), lane: LaneId(lane), at: ago(at), due, attempts: 0, handoff: None };
+    let offer = Offer {
+        id: OfferId(1),
+        issue: IssueId(3),
+        kind: OfferKind::Assignment,
+        from: Party::Operator,
+        to: LaneId(3),
+        claim: None,
+        summary: "you know the limiter".into(),
+        remaining: Vec::new(),
+        commit: None,
+        reservations: Vec::new(),
+        due: None,
+        created: ago(60),
+    };
+    for change in [
+        Change::Plan(PlanChange::Applied { applied: Box::new(applied) }),
+        Change::Issue(IssueChange::Claimed { issue: IssueId(1), claim: Box::new(claim(1, 2, 8_000, None)) }),
+        Change::Issue(IssueChange::Released {
+            issue: IssueId(1),
+            claim: ClaimId(1),
+            lane: LaneId(2),
+            done: true,
+            at: ago(4_000),
+        }),
+        Change::Issue(IssueChange::Claimed { issue: IssueId(2), claim: Box::new(claim(2, 1, 3_700, Some(ago(100)))) }),
+        Change::Issue(IssueChange::Offered { offer: Box::new(offer) }),
+    ] {
+        scene.state.model.apply(&change);
+    }
+    scene
+}
+
+#[test]
+fn the_board_shows_who_has_what_in_the_plans_order() {
+    let mut scene = planned();
+    scene.lead('b');
+    scene.snap("board");
+    scene.type_text("j");
+    scene.type_text("v");
+    scene.snap_at("board-detail", 120, 40);
+}
+
+#[test]
+fn the_keys_of_the_board_act_on_the_chosen_issue() {
+    let mut scene = planned();
+    scene.lead('b');
+    scene.type_text("j");
+    let acts = |actions: Vec<WindowAction>| format!("{actions:?}");
+    let claimed = acts(scene.type_text("c"));
+    assert!(claimed.contains("Claim { issue: IssueId(2)"), "{claimed}");
+    let released = acts(scene.type_text("r"));
+    assert!(released.contains("Release { issue: IssueId(2), lane: Some(\"api\")"), "{released}");
+    scene.type_text("k");
+    assert_eq!(acts(scene.type_text("r")), "[]", "nobody owns it");
+    assert!(scene.text().contains("nobody owns issue #1"), "{}", scene.text());
+    scene.type_text("jj");
+    scene.type_text("o");
+    assert_eq!(scene.window().draft.text(), "/issue assign 3 ");
+    assert!(scene.window().overlay.is_none());
+    scene.window().draft.set("");
+    scene.lead('b');
+    scene.type_text("j");
+    scene.type_text("o");
+    assert_eq!(scene.window().draft.text(), "/issue offer 2 --lane api --to ");
+}
+
+#[test]
+fn an_empty_board_says_what_to_do_first() {
+    let mut scene = Scene::new();
+    scene.agent("api");
+    scene.lead('b');
+    scene.snap("board-empty");
 }

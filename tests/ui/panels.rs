@@ -153,6 +153,7 @@ fn mail_is_read_answered_and_acknowledged() {
             decision: false,
             issue: None,
             attachments: Vec::new(),
+            later: None,
             created: ago(600 / id),
         };
         scene.state.model.apply(&Change::Mail(MailChange::Sent { message: Box::new(message) }));

@@ -35,6 +35,17 @@ fn lanes_are_chosen_by_what_they_are_like() {
 }
 
 #[test]
+fn lanes_to_which_it_cannot_be_done_are_skipped_and_named() {
+    let mut sim = Sim::with(&["api", "ui", "web"]);
+    sim.ok("lane stop ui");
+    assert_eq!(plan(&mut sim, "lane pause --all"), (vec!["api".to_owned(), "web".to_owned()], 0));
+    assert!(sim.ok("lane pause --all").contains("pause 2 lanes: api, web (skipped: ui is ended)"));
+    let reply = sim.sh("lane resume --all");
+    assert_eq!(reply.status, 1, "none is paused");
+    assert!(reply.output.contains("nothing to resume: api is idle, ui is ended, web is idle"), "{reply:?}");
+}
+
+#[test]
 fn a_lane_and_a_choice_do_not_go_together() {
     let mut sim = Sim::with(&["api"]);
     for line in ["lane pause", "lane pause api --all", "lane pause --all --idle", "lane pause api --yes"] {

@@ -1,7 +1,7 @@
-//! Coordination as commands: who owns what, what waits for what, what is late, what a key replays.
+//! Coordination as commands: who owns what, what waits for what, what a key replays.
 
 use paralane::app::Msg;
-use paralane::domain::{IssueId, LaneId, Party, PromptState as S};
+use paralane::domain::{ForgeKind, IssueId, LaneId, Party, PromptState as S};
 use serde_json::Value;
 
 use crate::support::Sim;
@@ -100,22 +100,6 @@ fn a_lease_ends_by_its_own_timer_and_begins_anew_after_a_start() {
 }
 
 #[test]
-fn what_is_late_is_a_problem_and_moves_nothing() {
-    let mut sim = Sim::with(&["api", "ui"]);
-    sim.ok("issue claim 7 --lane api --within 10m");
-    assert_eq!(sim.state.problems.len(), 0);
-    sim.sleep(601);
-    let problems: Vec<&str> = sim.state.problems.iter().map(|p| p.report.message.as_str()).collect();
-    assert!(
-        problems.len() == 1 && problems[0].contains("#7") && problems[0].contains("still owned by `api`"),
-        "{problems:?}"
-    );
-    assert_eq!(sim.state.model.shared.owner(IssueId(7)), Some(LaneId(1)));
-    sim.ok("issue release 7 --lane api");
-    assert_eq!(sim.state.problems.len(), 0);
-}
-
-#[test]
 fn the_operators_edits_are_told_once_to_who_holds_them() {
     let mut sim = Sim::with(&["api", "ui"]);
     sim.ok("reserve --lane api src/");
@@ -129,4 +113,83 @@ fn the_operators_edits_are_told_once_to_who_holds_them() {
     sim.tell(Msg::BaseEdited(vec!["src/a.rs".into(), "src/b.rs".into()]));
     sim.run();
     assert_eq!(unread(&sim), 2);
+}
+
+#[test]
+fn an_offer_says_where_the_work_stands_and_hands_that_over() {
+    let mut sim = Sim::with(&["api", "ui"]);
+    for issue in ["7", "8"] {
+        sim.ok(&format!("issue claim {issue} --lane api"));
+    }
+    sim.ok("issue offer 7 --lane api --to ui --summary half");
+    assert_eq!(json(&mut sim, "issue show 7")["offers"][0]["commit"], "c0ffee0123456789");
+    assert!(sim.ok("issue show 7").contains("o1 offered to ui at c0ffee012345: half"));
+    sim.ok("issue accept o1 --lane ui");
+    assert!(sim.ok("issue show 7").contains("c0ffee012345"));
+    // What is asked for is handed over as it stands when the owner agrees.
+    sim.ok("issue request 8 --lane ui --summary please");
+    sim.ok("issue accept o2 --lane api");
+    assert_eq!(json(&mut sim, "issue show 8")["handoff"]["commit"], "c0ffee0123456789");
+    assert!(sim.refused("issue offer 7 --lane api --to ui --summary again").message.contains("owned by lane `ui`"));
+}
+
+#[test]
+fn titles_of_the_forge_are_shown_where_nobody_here_has_said_one() {
+    let mut sim = Sim::with(&["api"]);
+    sim.state.settings.forge = ForgeKind::Beads;
+    sim.ok("issue claim 4 --lane api");
+    assert!(sim.ok("issue list").contains("told by the forge"));
+    sim.ok("issue title 4 our own words");
+    assert!(sim.ok("issue list").contains("our own words"));
+    assert_eq!(json(&mut sim, "issue show 4")["title"], "our own words");
+}
+
+#[test]
+fn mail_for_an_issue_that_nobody_owns_goes_out_at_once_and_says_so() {
+    let mut sim = Sim::with(&["api"]);
+    let words = sim.ok("say api --when-released 7 -- now then");
+    assert!(words.contains("msg1 is sent to api: nobody owns issue #7, so it goes out at once"), "{words}");
+    sim.ok("issue claim 7 --lane api");
+    assert!(sim.ok("say api --when-released 7 -- later").contains("later1 goes out when issue #7 is released"));
+}
+
+#[test]
+fn who_waits_for_mail_is_answered_by_it_or_by_the_time() {
+    let mut sim = Sim::with(&["api", "ui"]);
+    let early = sim.say("mail wait --lane api --timeout 60");
+    let other = sim.say("--json mail wait --lane ui --timeout 60");
+    sim.run();
+    assert_eq!((sim.reply(early), sim.reply(other)), (None, None));
+    sim.ok("say api --lane ui look here");
+    let told = sim.reply(early).unwrap().clone();
+    assert!(told.status == 0 && told.output.contains("look here"), "{told:?}");
+    assert_eq!(sim.reply(other), None, "it is not for this one");
+    let at_once = sim.say("mail wait --lane api");
+    sim.run();
+    assert!(sim.reply(at_once).is_some(), "what is unread already is mail");
+    sim.sleep(61);
+    let told = sim.reply(other).unwrap();
+    let document: Value = serde_json::from_str(&told.output).unwrap();
+    assert_eq!((told.status, &document["timed_out"]), (1, &true.into()));
+    let many: Vec<u64> = (0..9).map(|_| sim.say("mail wait --lane ui --timeout 600")).collect();
+    sim.run();
+    assert!(sim.reply(many[8]).unwrap().error.as_ref().unwrap().message.contains("8 times already"));
+    assert_eq!(sim.reply(many[0]), None);
+    sim.ok("lane close ui");
+    assert!(sim.reply(many[0]).unwrap().error.as_ref().unwrap().message.contains("was closed"));
+    sim.tell(Msg::RequestGone(paralane::app::RequestId(many[1])));
+    sim.run();
+}
+
+#[test]
+fn closing_a_lane_says_what_it_gave_back() {
+    let mut sim = Sim::with(&["api", "ui"]);
+    sim.ok("issue claim 7 --lane api");
+    sim.ok("issue claim 9 --lane api");
+    sim.ok("reserve --lane api src/ docs/");
+    sim.ok("reserve --lane ui lib/");
+    sim.ok("reserve --lane api --wait lib/x");
+    let words = sim.ok("lane close api");
+    assert!(words.contains("gave back issue #7, #9, 2 holds, 1 place in the queue;"), "{words}");
+    assert!(sim.ok("lane close ui").contains("gave back 1 hold;"));
 }

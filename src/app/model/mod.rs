@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use crate::domain::{
     Approval, ApprovalId, ApprovalState, Budget, BudgetId, CallId, CallState, Checkpoint, Conflict, ConflictId, Entry,
-    EntryBody, Fact, FactId, Lane, LaneId, LaneStage, LastIds, Layer, LayersOff, Ledger, LeftBehind, Mode, Prompt,
-    PromptId, Reservation, ReservationId, RuleText, SharedWork, Snapshot,
+    EntryBody, Fact, FactId, Lane, LaneId, LaneStage, LastIds, Layer, LayersOff, Ledger, LeftBehind, Mode, Party,
+    Prompt, PromptId, Reservation, ReservationId, RuleText, SharedWork, Snapshot,
 };
 
 pub use prompts::Prompts;
@@ -175,6 +175,16 @@ impl Model {
     #[must_use]
     pub fn name(&self, lane: LaneId) -> String {
         self.lanes.get(&lane).map_or_else(|| lane.to_string(), |l| l.name.to_string())
+    }
+
+    /// A party's name for people.
+    #[must_use]
+    pub fn party(&self, party: Party) -> String {
+        match party {
+            Party::Operator => Party::OPERATOR.to_owned(),
+            Party::House => Party::HOUSE.to_owned(),
+            Party::Lane(lane) => self.name(lane),
+        }
     }
 
     /// A lane's prompts that have not ended, in the order they run: the active one first.

@@ -5,6 +5,7 @@ use crate::base::{one_line, visible};
 use crate::domain::{CallState, Change, Event, Hold, LaneKind, Prompt};
 
 use super::text::line;
+use super::work_words as work;
 
 /// Cells of a prompt's or call's text.
 const CELLS: usize = 100;
@@ -91,8 +92,18 @@ fn change_words(model: &Model, change: &Change) -> String {
             conflict.cause
         ),
         Change::ConflictMoved { conflict, state } => format!("{conflict} {}", state.word()),
-        Change::ReservationAdded { reservation } => format!("reserved {}", reservation.pattern),
-        Change::ReservationReleased { .. } => "a reservation ended".to_owned(),
+        Change::ReservationAdded { reservation } => {
+            let how = if reservation.shared { " to share" } else { "" };
+            format!("{} reserved {}{how} ({})", lane(reservation.lane), reservation.pattern, reservation.id)
+        }
+        Change::ReservationReleased { reservation } => format!("the hold {reservation} ended"),
+        Change::Hold(change) => work::hold(model, change),
+        Change::Issue(change) => work::issue(model, change),
+        Change::Mail(change) => work::mail(model, change),
+        Change::Plan(change) => work::plan(change),
+        Change::Reported { report } => work::report(model, report),
+        Change::DeadlinesSet { deadlines } => format!("deadlines: {}", super::deadline_words(deadlines)),
+        Change::Keyed { keyed } => format!("done under the key `{}`", text(&keyed.key)),
         Change::CheckpointAdded { checkpoint } => format!("checkpoint {}", checkpoint.number),
         Change::CheckpointsForgotten { numbers, .. } => format!("{} checkpoints let go", numbers.len()),
         Change::SpendReserved { spend } => format!("call to {}/{} for {}", spend.provider, spend.model, spend.prompt),

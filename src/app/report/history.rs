@@ -17,6 +17,8 @@ pub fn history_document(model: &Model, query: &HistoryQuery, history: &History) 
     let of = match query.of {
         HistoryOf::Lane(lane) => format!("lane {}", model.name(lane)),
         HistoryOf::Prompt(prompt) => format!("prompt {prompt}"),
+        HistoryOf::Issue(issue) => format!("issue {issue}"),
+        HistoryOf::Claim(claim) => format!("claim {claim}"),
     };
     let rows: Vec<Vec<String>> = history
         .events

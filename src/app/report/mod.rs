@@ -19,6 +19,7 @@ mod skills;
 mod text;
 mod top;
 mod work;
+mod work_words;
 
 use jiff::Timestamp;
 use serde_json::Value;
@@ -35,10 +36,11 @@ pub use doctor::{Finding, anything_bad, doctor_document};
 pub use documents::{point_words, prompt_document};
 pub use event_words::event_words;
 pub use history::{event_json, history_document};
-pub use mail::{attachment_document, mail_document, pending_mail};
+pub use mail::{attachment_document, mail_document, mail_piece, pending_mail};
 pub use memory::facts_document;
 pub use skills::skills_document;
 pub use text::json_line;
+pub(in crate::app) use work::offer_words;
 pub use work::{deadline_words, plan_diff, work_document};
 
 /// One document: the same facts as JSON and as text.

@@ -6,6 +6,7 @@ use serde_json::json;
 
 use crate::app::problems;
 use crate::base::visible;
+use crate::command::Surface;
 
 use super::text::age;
 use super::{Document, Read};
@@ -26,7 +27,7 @@ pub(super) fn document(read: &Read<'_>) -> Document {
     for row in &rows {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{:>4}  {}", age(row.since, read.now), visible(&row.report.message));
-        for way in row.ways_out() {
+        for way in row.ways_out(Surface::Shell) {
             let _ = writeln!(text, "      → {}", visible(&way));
         }
     }

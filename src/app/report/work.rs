@@ -6,31 +6,18 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use crate::app::State;
+use crate::app::board::issue_word;
 use crate::base::{Report, nearest};
 use crate::command::{IssueCommand, PlanCommand, WorkCommand};
 use crate::coordination::plans::{Branch, diff, digest, tree};
-use crate::coordination::{Ledger, next, overdue};
-use crate::domain::{
-    Deadlines, Issue, IssueId, LaneId, Offer, OfferKind, Party, Plan, Reservation, ReservationId, Ticket, WorkReport,
-};
+use crate::coordination::{next, overdue};
+use crate::domain::{Deadlines, Issue, IssueId, LaneId, Offer, OfferKind, Plan, Reservation, Ticket, WorkReport};
 
 use super::Document;
 use super::text::{age, line, table};
 
 /// Cells of a title or reason in a table.
 const CELLS: usize = 60;
-
-fn ledger(state: &State, now: Timestamp) -> Ledger<'_> {
-    Ledger {
-        lanes: &state.model.lanes,
-        shared: &state.model.shared,
-        reservations: &state.model.reservations,
-        last_reservation: ReservationId(state.model.last_ids.reservation),
-        claims_per_lane: state.settings.claims_per_lane,
-        fold: state.settings.fold,
-        now,
-    }
-}
 
 /// The document of a command of coordination that reads from memory.
 ///
@@ -69,20 +56,6 @@ fn lane_named(state: &State, typed: &str) -> Result<LaneId, Report> {
     })
 }
 
-/// Where an issue stands, in one word.
-fn word(state: &State, issue: &Issue) -> &'static str {
-    let shared = &state.model.shared;
-    let offered = shared.offers_of(issue.id).any(|offer| offer.kind != OfferKind::Request);
-    match (&issue.claim, issue.done) {
-        (Some(_), _) if offered => "offered",
-        (Some(_), _) => "owned",
-        (None, Some(_)) => "done",
-        (None, None) if offered => "offered",
-        (None, None) if !shared.open_blockers(issue.id).is_empty() => "waiting",
-        (None, None) => "open",
-    }
-}
-
 fn issue_json(state: &State, now: Timestamp, issue: &Issue) -> Value {
     let shared = &state.model.shared;
     let claim = issue.claim.as_ref();
@@ -90,8 +63,8 @@ fn issue_json(state: &State, now: Timestamp, issue: &Issue) -> Value {
     let plan = shared.plan.as_ref().map(|applied| &applied.plan);
     json!({
         "issue": issue.id.0,
-        "title": shared.title(issue.id),
-        "state": word(state, issue),
+        "title": state.title(issue.id),
+        "state": issue_word(state, issue),
         "owner": issue.owner().map(|lane| state.model.name(lane)),
         "claim": claim.map(|claim| claim.id.to_string()),
         "since": issue.since.to_string(),
@@ -106,19 +79,11 @@ fn issue_json(state: &State, now: Timestamp, issue: &Issue) -> Value {
     })
 }
 
-fn party(state: &State, party: Party) -> String {
-    match party {
-        Party::Operator => Party::OPERATOR.to_owned(),
-        Party::House => Party::HOUSE.to_owned(),
-        Party::Lane(lane) => state.model.name(lane),
-    }
-}
-
 fn offer_json(state: &State, offer: &Offer) -> Value {
     json!({
         "id": offer.id.to_string(),
         "kind": offer.kind.word(),
-        "from": party(state, offer.from),
+        "from": state.model.party(offer.from),
         "to": state.model.name(offer.to),
         "summary": offer.summary,
         "remaining": offer.remaining,
@@ -128,7 +93,8 @@ fn offer_json(state: &State, offer: &Offer) -> Value {
     })
 }
 
-fn offer_words(state: &State, offer: &Offer) -> String {
+/// What is offered or asked for, in a few words.
+pub(in crate::app) fn offer_words(state: &State, offer: &Offer) -> String {
     let to = state.model.name(offer.to);
     match offer.kind {
         OfferKind::Handover => format!("{} offered to {to}", offer.id),
@@ -165,11 +131,11 @@ fn list(state: &State, now: Timestamp, all: bool, lane: Option<LaneId>) -> Docum
             }
             vec![
                 issue.id.to_string(),
-                word(state, issue).to_owned(),
+                issue_word(state, issue).to_owned(),
                 owner,
                 claim.map(|claim| claim.id.to_string()).unwrap_or_default(),
                 age(issue.since, now),
-                line(shared.title(issue.id).unwrap_or_default(), CELLS),
+                line(state.title(issue.id).unwrap_or_default(), CELLS),
                 notes.join(" · "),
             ]
         })
@@ -205,8 +171,8 @@ fn show(state: &State, now: Timestamp, id: IssueId) -> Result<Document, Report> 
     json["report"] = report.map_or(Value::Null, |report| report_json(state, report));
     json["reservations"] = json!(held.iter().map(|held| &held.pattern).collect::<Vec<_>>());
     let mut rows = vec![
-        vec!["issue".to_owned(), format!("{id} {}", shared.title(id).unwrap_or_default()).trim().to_owned()],
-        vec!["state".to_owned(), format!("{} for {}", word(state, issue), age(issue.since, now))],
+        vec!["issue".to_owned(), format!("{id} {}", state.title(id).unwrap_or_default()).trim().to_owned()],
+        vec!["state".to_owned(), format!("{} for {}", issue_word(state, issue), age(issue.since, now))],
     ];
     if let Some(claim) = claim {
         rows.push(vec!["owner".to_owned(), format!("{} ({})", state.model.name(claim.lane), claim.id)]);
@@ -221,6 +187,7 @@ fn show(state: &State, now: Timestamp, id: IssueId) -> Result<Document, Report> 
     if let Some(handoff) = handoff {
         rows.push(vec!["from".to_owned(), format!("{}: {}", state.model.name(handoff.from), handoff.summary)]);
         rows.extend(handoff.remaining.iter().map(|item| vec![String::new(), format!("- {item}")]));
+        rows.extend(handoff.commit.iter().map(|commit| vec!["stood at".to_owned(), short(commit).to_owned()]));
     }
     for on in shared.blockers(id) {
         let owner = shared.owner(on).map_or_else(|| "nobody's".to_owned(), |lane| state.model.name(lane));
@@ -228,7 +195,9 @@ fn show(state: &State, now: Timestamp, id: IssueId) -> Result<Document, Report> 
         rows.push(vec!["waits for".to_owned(), format!("{on} ({})", if done { "done".to_owned() } else { owner })]);
     }
     for offer in shared.offers_of(id) {
-        rows.push(vec!["offer".to_owned(), format!("{}: {}", offer_words(state, offer), line(&offer.summary, CELLS))]);
+        let at = offer.commit.as_deref().map(|commit| format!(" at {}", short(commit))).unwrap_or_default();
+        let words = offer_words(state, offer);
+        rows.push(vec!["offer".to_owned(), format!("{words}{at}: {}", line(&offer.summary, CELLS))]);
     }
     rows.extend(held.iter().map(|held| vec!["holds".to_owned(), held.pattern.clone()]));
     if let Some(report) = report {
@@ -237,12 +206,16 @@ fn show(state: &State, now: Timestamp, id: IssueId) -> Result<Document, Report> 
     Ok(Document { title: format!("issue {id}"), json, text: table(&rows) })
 }
 
+fn short(commit: &str) -> &str {
+    commit.get(..12).unwrap_or(commit)
+}
+
 fn choices(state: &State, now: Timestamp, lane: Option<LaneId>, most: usize) -> Document {
-    let all = next(&ledger(state, now), lane, most);
+    let all = next(&state.ledger(now), lane, most);
     let rows: Vec<Vec<String>> = all
         .iter()
         .map(|one| {
-            let title = line(one.title.as_deref().unwrap_or_default(), CELLS);
+            let title = line(state.title(one.issue).unwrap_or_default(), CELLS);
             vec![one.issue.to_string(), title, one.reasons.join("; ")]
         })
         .collect();
@@ -251,7 +224,8 @@ fn choices(state: &State, now: Timestamp, lane: Option<LaneId>, most: usize) -> 
     } else {
         table(&rows)
     };
-    let json = all.iter().map(|one| json!({ "issue": one.issue.0, "title": one.title, "reasons": one.reasons }));
+    let json =
+        all.iter().map(|one| json!({ "issue": one.issue.0, "title": state.title(one.issue), "reasons": one.reasons }));
     Document { title: "what could be next".into(), json: json!({ "issues": json.collect::<Vec<_>>() }), text }
 }
 
@@ -374,11 +348,11 @@ pub fn deadline_words(deadlines: &Deadlines) -> String {
 
 fn deadlines(state: &State, now: Timestamp) -> Document {
     let set = state.model.shared.deadlines;
-    let late = overdue(&ledger(state, now));
+    let late = overdue(&state.ledger(now));
     let mut text = format!("{}\n", deadline_words(&set));
     let rows: Vec<Vec<String>> = late
         .iter()
-        .map(|one| vec![format!("! {}", age(one.since, now)), one.words.clone(), one.next.clone()])
+        .map(|one| vec![format!("! {}", age(one.since, now)), one.words.clone(), format!("`paralane {}`", one.clear)])
         .collect();
     let more = if rows.is_empty() { "nothing is late\n".to_owned() } else { table(&rows) };
     text.push_str(&more);
@@ -386,7 +360,7 @@ fn deadlines(state: &State, now: Timestamp) -> Document {
         .iter()
         .map(|one| {
             let lane = one.lane.map(|lane| state.model.name(lane));
-            json!({ "lane": lane, "since": one.since.to_string(), "words": one.words, "next": one.next })
+            json!({ "lane": lane, "since": one.since.to_string(), "words": one.words, "clear": format!("paralane {}", one.clear) })
         })
         .collect();
     let json = json!({
@@ -398,7 +372,7 @@ fn deadlines(state: &State, now: Timestamp) -> Document {
 
 fn plan(state: &State, now: Timestamp) -> Document {
     let shared = &state.model.shared;
-    let branches = tree(&ledger(state, now));
+    let branches = tree(&state.ledger(now));
     let mut text = String::new();
     if let Some(applied) = &shared.plan {
         let short = applied.digest.get(..12).unwrap_or_default();
@@ -430,8 +404,8 @@ fn plan(state: &State, now: Timestamp) -> Document {
             json!({
                 "depth": branch.depth,
                 "issue": branch.issue.0,
-                "title": shared.title(branch.issue),
-                "state": issue.map(|issue| word(state, issue)),
+                "title": state.title(branch.issue),
+                "state": issue.map(|issue| issue_word(state, issue)),
                 "owner": shared.owner(branch.issue).map(|lane| state.model.name(lane)),
                 "by_hand": branch.by_hand,
                 "again": branch.again,
@@ -445,9 +419,9 @@ fn branch_line(state: &State, branch: &Branch) -> String {
     let shared = &state.model.shared;
     let indent = "   ".repeat(branch.depth.saturating_sub(1));
     let lead = if branch.depth == 0 { String::new() } else { format!("{indent}└─ ") };
-    let stands = shared.issues.get(&branch.issue).map_or("open", |issue| word(state, issue));
+    let stands = shared.issues.get(&branch.issue).map_or("open", |issue| issue_word(state, issue));
     let owner = shared.owner(branch.issue).map(|lane| format!(" {}", state.model.name(lane))).unwrap_or_default();
-    let title = shared.title(branch.issue).map(|title| format!(" {}", line(title, CELLS))).unwrap_or_default();
+    let title = state.title(branch.issue).map(|title| format!(" {}", line(title, CELLS))).unwrap_or_default();
     let again = if branch.again { " (see above)" } else { "" };
     let by_hand = if branch.by_hand { " (by hand)" } else { "" };
     format!("{lead}{}{title} · {stands}{owner}{by_hand}{again}\n", branch.issue)

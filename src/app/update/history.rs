@@ -22,6 +22,16 @@ pub(super) fn ask(
         HistoryTarget::Lane(None) => HistoryOf::Lane(find::lane(step.state, window, None)?),
         // Prompts that memory has let go of are still in history.
         HistoryTarget::Prompt(prompt) if prompt.0 <= step.state.model.last_ids.prompt => HistoryOf::Prompt(prompt),
+        HistoryTarget::Issue(issue) if step.state.model.shared.issues.contains_key(&issue) => HistoryOf::Issue(issue),
+        HistoryTarget::Issue(issue) => {
+            return Err(Report::refused(format!("issue {issue} is not known"))
+                .hint("`paralane issue list --all` shows those known"));
+        }
+        HistoryTarget::Claim(claim) if claim.0 <= step.state.model.shared.last.claim => HistoryOf::Claim(claim),
+        HistoryTarget::Claim(claim) => {
+            return Err(Report::refused(format!("there is no claim {claim}"))
+                .hint("`paralane issue list` shows the claims in force, `paralane history issue N` earlier ones"));
+        }
         HistoryTarget::Prompt(prompt) => return Err(find::no_prompt(step.state, prompt)),
     };
     let (kind, since, limit) = chosen;

@@ -1,11 +1,13 @@
 //! Issues: commands to the rules.
 
-use crate::app::errand::Keying;
+use std::path::PathBuf;
+
+use crate::app::errand::{Goal, Keying, Quest};
 use crate::base::Report;
 use crate::command::{IssueCommand, Within};
 use crate::coordination::offers::{self, Terms};
 use crate::coordination::{Decision, dependencies, ledger};
-use crate::domain::{Change, IssueChange};
+use crate::domain::{Change, IssueChange, OfferKind};
 
 use super::find;
 use super::run::{Done, Origin};
@@ -28,6 +30,7 @@ pub(super) fn lane_of(command: &IssueCommand) -> Option<&str> {
         | IssueCommand::Cancel { lane, .. }
         | IssueCommand::Block { lane, .. }
         | IssueCommand::Unblock { lane, .. }
+        | IssueCommand::Reopen { lane, .. }
         | IssueCommand::Next { lane, .. }
         | IssueCommand::List { lane, .. } => lane.as_deref(),
         IssueCommand::Assign { .. } | IssueCommand::Title { .. } | IssueCommand::Show { .. } => None,
@@ -40,12 +43,44 @@ pub(super) fn run(
     command: IssueCommand,
     keying: Option<Keying>,
 ) -> Result<Done, Report> {
-    let decision = choose(step, origin, command)?;
+    let decision = choose(step, origin, command.clone(), None)?;
+    // What is handed over is the work as it stands: the commit goes along.
+    if let Some(directory) = handed_over(step, &command) {
+        work::go(step, origin, Quest::Head(directory), Goal::Issue(command, keying));
+        return Ok(Done::Later);
+    }
     Ok(decide(step, origin, decision, keying))
 }
 
-fn choose(step: &Step<'_>, origin: Origin, command: IssueCommand) -> Result<Decision, Report> {
-    let all = work::ledger(step.state, step.env.now);
+/// The owner's commit is known.
+pub(super) fn settle(
+    step: &mut Step<'_>,
+    origin: Origin,
+    command: IssueCommand,
+    head: Option<String>,
+    keying: Option<Keying>,
+) -> Result<Done, Report> {
+    let decision = choose(step, origin, command, head)?;
+    Ok(decide(step, origin, decision, keying))
+}
+
+/// Where the owner of an issue works that this command offers, or hands over on request.
+fn handed_over(step: &Step<'_>, command: &IssueCommand) -> Option<PathBuf> {
+    let shared = &step.state.model.shared;
+    let issue = match command {
+        IssueCommand::Offer { issue, .. } => *issue,
+        IssueCommand::Accept { offer, .. } => {
+            shared.offers.get(offer).filter(|offer| offer.kind == OfferKind::Request)?.issue
+        }
+        _ => return None,
+    };
+    let owner = step.state.model.lanes.get(&shared.owner(issue)?)?;
+    Some(owner.place.directory.clone())
+}
+
+/// `head`: the commit that the owner of the issue stands on.
+fn choose(step: &Step<'_>, origin: Origin, command: IssueCommand, head: Option<String>) -> Result<Decision, Report> {
+    let all = step.state.ledger(step.env.now);
     let lane = |typed: &Option<String>| acting(step, origin, typed.as_deref());
     let named = |typed: &str| find::lane(step.state, window(origin), Some(typed));
     let decided = match command {
@@ -54,7 +89,7 @@ fn choose(step: &Step<'_>, origin: Origin, command: IssueCommand) -> Result<Deci
         }
         IssueCommand::Release { issue, lane: typed } => ledger::release(&all, lane(&typed)?, issue),
         IssueCommand::Offer { issue, lane: typed, to, summary, remaining, within } => {
-            let terms = Terms { summary, remaining, within: seconds(within), commit: None };
+            let terms = Terms { summary, remaining, within: seconds(within), commit: head };
             offers::offer(&all, lane(&typed)?, issue, named(&to)?, terms)
         }
         IssueCommand::Assign { issue, to, reason, within } => {
@@ -67,7 +102,7 @@ fn choose(step: &Step<'_>, origin: Origin, command: IssueCommand) -> Result<Deci
             offers::request(&all, lane(&typed)?, issue, terms)
         }
         IssueCommand::Accept { offer, lane: typed, within } => {
-            offers::accept(&all, lane(&typed)?, offer, seconds(within))
+            offers::accept(&all, lane(&typed)?, offer, seconds(within), head)
         }
         IssueCommand::Decline { offer, lane: typed, reason } => offers::decline(&all, lane(&typed)?, offer, reason),
         IssueCommand::Cancel { offer, lane: typed } => {
@@ -78,6 +113,10 @@ fn choose(step: &Step<'_>, origin: Origin, command: IssueCommand) -> Result<Deci
         }
         IssueCommand::Unblock { issue, on, lane: typed } => {
             dependencies::unblock(&all, party(step, origin, typed.as_deref())?, issue, on)
+        }
+        IssueCommand::Reopen { issue, lane: typed } => {
+            party(step, origin, typed.as_deref())?;
+            ledger::reopen(&all, issue)
         }
         IssueCommand::Title { issue, title } => {
             all.nameable(issue)?;

@@ -79,7 +79,9 @@ pub(super) fn handle(step: &mut Step<'_>, id: LaneId, msg: LaneMsg) {
         LaneMsg::Closed { tip } => {
             step.live(id).busy = None;
             let name = step.state.model.name(id);
-            let given_back = crate::coordination::ledger::close(&work::ledger(step.state, step.env.now), id);
+            let given_back = crate::coordination::ledger::close(&step.state.ledger(step.env.now), id);
+            let had = crate::coordination::ledger::given_back(&given_back);
+            let had = had.map(|had| format!(" and gave back {had}")).unwrap_or_default();
             work::keep(step, given_back);
             step.change(Change::PathsReleased { lane: id });
             if let (Some(sha), Some(lane)) = (tip, step.state.model.lanes.get(&id)) {
@@ -96,8 +98,9 @@ pub(super) fn handle(step: &mut Step<'_>, id: LaneId, msg: LaneMsg) {
             step.state.pane_focused.take_if(|lane| *lane == id);
             step.then.push(Effect::Lane(id, LaneOrder::Retire));
             step.then.push(Effect::IfNotKept(unkept));
-            step.activity(None, format!("lane {name} closed"));
-            super::run::answer_close(step, id, Ok(format!("lane {name} closed; `lane restore {name}` brings it back")));
+            let words = format!("lane {name} closed{had}");
+            step.activity(None, words.clone());
+            super::run::answer_close(step, id, Ok(format!("{words}; `lane restore {name}` brings it back")));
         }
         LaneMsg::Git { facts, touched } => git(step, id, *facts, touched),
         LaneMsg::Checkpointed { taken, purpose } => super::rewind::checkpointed(step, id, taken, purpose),

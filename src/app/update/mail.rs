@@ -8,8 +8,9 @@ use crate::base::Report;
 use crate::command::{MailCommand, SayArgs, Within};
 use crate::coordination::mail::{self, ATTACHMENT, ATTACHMENTS, Later, Standing};
 use crate::coordination::{Decision, Reason, Refusal};
-use crate::domain::{Attachment, Draft, MailHit, MailQuery, Party, SendWhen, search_words};
+use crate::domain::{Attachment, Draft, MailHit, MailQuery, Party, Piece, SendWhen, search_words};
 
+use super::mail_waits;
 use super::run::{Done, Origin};
 use super::step::Step;
 use super::work::{self, decide, go, keep, party};
@@ -23,6 +24,7 @@ pub(super) fn lane_of(command: &MailCommand) -> Option<&str> {
         | MailCommand::Thread { lane, .. }
         | MailCommand::Search { lane, .. }
         | MailCommand::Read { lane, .. }
+        | MailCommand::Wait { lane, .. }
         | MailCommand::Ack { lane, .. } => lane.as_deref(),
         MailCommand::Pending | MailCommand::Cancel { .. } => None,
     }
@@ -51,21 +53,27 @@ pub(super) fn run(
             Ok(Done::Later)
         }
         MailCommand::Read { id: None, .. } => {
-            let changes = mail::read_all(&work::ledger(step.state, step.env.now), by);
+            let changes = mail::read_all(&step.state.ledger(step.env.now), by);
             let words = format!("{} messages are marked as read", changes.len());
             let json = json!({ "done": words, "read": changes.len() });
             Ok(decide(step, origin, Decision { changes, words, json }, keying))
         }
-        MailCommand::Read { id: Some(id), .. } => {
-            go(step, origin, Quest::Mail(MailQuery::One(id)), Goal::Read(by, id));
+        MailCommand::Read { id: Some(id), attachment: Some(name), piece, .. } => {
+            let quest = Quest::Mail(MailQuery::Attachment(id, name.clone()));
+            go(step, origin, quest, Goal::Attachment(by, id, name, piece));
             Ok(Done::Later)
         }
+        MailCommand::Read { id: Some(id), piece, .. } => {
+            go(step, origin, Quest::Mail(MailQuery::One(id)), Goal::Read(by, id, piece));
+            Ok(Done::Later)
+        }
+        MailCommand::Wait { seconds, limit, .. } => mail_waits::begin(step, origin, by, seconds, limit),
         MailCommand::Ack { id, .. } => {
             go(step, origin, Quest::Mail(MailQuery::One(id)), Goal::Ack(by, id, keying));
             Ok(Done::Later)
         }
         MailCommand::Cancel { id } => {
-            let decision = mail::cancel(&work::ledger(step.state, step.env.now), id)?;
+            let decision = mail::cancel(&step.state.ledger(step.env.now), id)?;
             Ok(decide(step, origin, decision, keying))
         }
         MailCommand::List { .. }
@@ -87,14 +95,20 @@ pub(super) fn read(step: &mut Step<'_>, origin: Origin, command: &MailCommand) -
         }
         MailCommand::Show { id, attachment: Some(name), .. } => {
             let quest = Quest::Mail(MailQuery::Attachment(*id, name.clone()));
-            go(step, origin, quest, Goal::Attachment(by, *id, name.clone()));
+            go(step, origin, quest, Goal::Attachment(by, *id, name.clone(), Piece::default()));
             return Ok(Done::Later);
         }
         MailCommand::Show { id, .. } => MailQuery::One(*id),
-        MailCommand::Thread { id, limit, .. } => MailQuery::Thread { of: *id, party: seen, after: None, limit: *limit },
-        MailCommand::Search { words, decisions, limit, .. } => {
-            MailQuery::Search { words: search_words(words), party: seen, decisions: *decisions, limit: *limit }
+        MailCommand::Thread { id, after, limit, .. } => {
+            MailQuery::Thread { of: *id, party: seen, after: *after, limit: *limit }
         }
+        MailCommand::Search { words, decisions, before, limit, .. } => MailQuery::Search {
+            words: search_words(words),
+            party: seen,
+            decisions: *decisions,
+            before: *before,
+            limit: *limit,
+        },
         MailCommand::Pending => return Ok(Done::Document(report::pending_mail(step.state))),
         _ => return Err(Report::internal("the command does not read")),
     };
@@ -107,7 +121,7 @@ pub(super) fn settle(step: &mut Step<'_>, origin: Origin, goal: Goal, finding: F
     match (goal, finding) {
         (Goal::Show(by, query), Finding::Mail(page)) => {
             if let MailQuery::One(id) | MailQuery::Thread { of: id, .. } = &query {
-                let all = work::ledger(step.state, step.env.now);
+                let all = step.state.ledger(step.env.now);
                 let first = page.messages.first().map(standing);
                 // Of a thread only what the party may see was found.
                 let known = !matches!(query, MailQuery::Thread { .. }) || first.is_none();
@@ -117,9 +131,9 @@ pub(super) fn settle(step: &mut Step<'_>, origin: Origin, goal: Goal, finding: F
             }
             Ok(Done::Document(report::mail_document(step.state, by, &query, &page)))
         }
-        (Goal::Attachment(by, id, name), Finding::Mail(page)) => {
+        (Goal::Attachment(by, id, name, piece), Finding::Mail(page)) => {
             let first = page.messages.first();
-            mail::visible_to(&work::ledger(step.state, step.env.now), by, id, first.map(standing).as_ref())?;
+            mail::visible_to(&step.state.ledger(step.env.now), by, id, first.map(standing).as_ref())?;
             let names = first.map(|hit| hit.message.attachments.iter().map(|a| a.name.clone()).collect::<Vec<_>>());
             let attachment = page.attachment.ok_or_else(|| {
                 let refusal = Refusal::new(Reason::Unknown, format!("{id} comes with nothing called `{name}`"));
@@ -128,19 +142,24 @@ pub(super) fn settle(step: &mut Step<'_>, origin: Origin, goal: Goal, finding: F
                     None => refusal,
                 }
             })?;
-            Ok(Done::Document(report::attachment_document(id, &attachment)))
+            report::attachment_document(id, &attachment, piece).map(Done::Document)
         }
-        (Goal::Read(by, id), Finding::Mail(page)) => {
+        (Goal::Read(by, id, piece), Finding::Mail(page)) => {
             let first = page.messages.first();
-            let all = work::ledger(step.state, step.env.now);
+            let all = step.state.ledger(step.env.now);
             mail::visible_to(&all, by, id, first.map(standing).as_ref())?;
-            let changes = mail::read(&all, by, id);
+            let (document, whole) = match first {
+                Some(hit) if piece != Piece::default() => report::mail_piece(step.state, by, hit, piece)?,
+                _ => (report::mail_document(step.state, by, &MailQuery::One(id), &page), true),
+            };
+            // Who has not seen its end has not read it.
+            let changes = if whole { mail::read(&all, by, id) } else { Vec::new() };
             keep(step, changes);
             step.in_order = true;
-            Ok(Done::Document(report::mail_document(step.state, by, &MailQuery::One(id), &page)))
+            Ok(Done::Document(document))
         }
         (Goal::Ack(by, id, keying), Finding::Mail(page)) => {
-            let all = work::ledger(step.state, step.env.now);
+            let all = step.state.ledger(step.env.now);
             let decision = mail::acknowledge(&all, by, id, page.messages.first().map(standing).as_ref())?;
             Ok(decide(step, origin, decision, keying))
         }
@@ -155,7 +174,13 @@ pub(super) fn settle(step: &mut Step<'_>, origin: Origin, goal: Goal, finding: F
 
 fn standing(hit: &MailHit) -> Standing {
     let message = &hit.message;
-    Standing { id: message.id, thread: message.thread, from: message.from, to: message.to.clone() }
+    Standing {
+        id: message.id,
+        thread: message.thread,
+        from: message.from,
+        to: message.to.clone(),
+        decision: message.decision,
+    }
 }
 
 /// Sends a message, or orders it for later.
@@ -169,7 +194,7 @@ fn say(
 ) -> Result<Done, Report> {
     let from = party(step, origin, args.lane.as_deref())?;
     let now = jiff::ZonedDateTime::new(step.env.now, step.env.zone.clone());
-    let all = work::ledger(step.state, step.env.now);
+    let all = step.state.ledger(step.env.now);
     let reply_to = match args.reply {
         None => None,
         Some(id) => {
@@ -203,14 +228,22 @@ fn say(
         (None, None, Some(_)) => Some(SendWhen::At(step.env.now)),
         (None, None, None) => None,
     };
-    let decision = match when {
+    // What nobody owns needs not be waited for.
+    let free = args.when_released.filter(|issue| step.state.model.shared.owner(*issue).is_none());
+    if let Some(issue) = free {
+        all.nameable(issue)?;
+    }
+    let decision = match when.filter(|_| free.is_none()) {
         None if args.until.is_some() || args.times.is_some() => {
             return Err(Report::usage("`--until` and `--times` go with `--every`"));
         }
-        None => mail::send(&all, &draft, attachments)?,
-        Some(_) if !attachments.is_empty() => {
-            return Err(Report::usage("`--attach` goes with a message that is sent now")
-                .hint("say in the text where the file stands"));
+        None => {
+            let mut sent = mail::send(&all, &draft, attachments)?;
+            if let Some(issue) = free {
+                sent.words = format!("{}: nobody owns issue {issue}, so it goes out at once", sent.words);
+                sent.json["done"] = sent.words.clone().into();
+            }
+            sent
         }
         Some(when) => {
             let later = Later {
@@ -219,7 +252,7 @@ fn say(
                 until: args.until.map(|when| when.resolve(&now)),
                 times: args.times,
             };
-            mail::schedule(&all, &draft, &later)?
+            mail::schedule(&all, &draft, attachments, &later)?
         }
     };
     Ok(decide(step, origin, decision, keying))

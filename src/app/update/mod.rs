@@ -23,6 +23,7 @@ mod history;
 mod issues;
 mod lanes;
 mod mail;
+mod mail_waits;
 mod memory;
 mod native;
 mod new_lane;
@@ -47,6 +48,7 @@ mod waiters;
 mod windows;
 mod work;
 
+pub(in crate::app) use mail_waits::MailWait;
 pub use waiters::Waiter;
 
 use super::{Asker, Client, Effect, Env, LaneOrder, Msg, NotKept, State, TurnMsg};
@@ -75,6 +77,7 @@ pub fn update(state: &mut State, msg: Msg, env: &Env) -> Vec<Effect> {
         Msg::Request { id, invocation, json } => run::request(&mut step, id, invocation, json),
         Msg::RequestGone(id) => {
             step.state.waiting.remove(&id);
+            step.state.mail_waits.remove(&id);
             step.state.answerers.remove(&Client::Request(id));
             native::gone(&mut step, id);
         }

@@ -14,7 +14,7 @@ use crate::domain::{Change, CoChange, HoldChange, LaneId, Lease, ReservationId};
 
 use super::run::{Done, Origin};
 use super::step::Step;
-use super::work::{self, acting, decide, keep};
+use super::work::{acting, decide, keep};
 
 /// Rows of a forecast.
 const FORECAST: usize = 16;
@@ -35,7 +35,7 @@ pub(super) fn reserve(
         seconds: args.ttl.map(|Within(seconds)| seconds),
         queue: args.wait,
     };
-    let mut decision = reservations::reserve(&work::ledger(step.state, step.env.now), lane, &wanted)?;
+    let mut decision = reservations::reserve(&step.state.ledger(step.env.now), lane, &wanted)?;
     let edited = edited_now(step, &wanted.what);
     if !edited.is_empty() {
         let _ = write!(decision.words, "\nyou edit in the base checkout: {}", edited.join(", "));
@@ -101,7 +101,7 @@ pub(super) fn release(
     keying: Option<Keying>,
 ) -> Result<Done, Report> {
     let lane = acting(step, origin, lane)?;
-    let decision = reservations::release(&work::ledger(step.state, step.env.now), lane, paths)?;
+    let decision = reservations::release(&step.state.ledger(step.env.now), lane, paths)?;
     Ok(decide(step, origin, decision, keying))
 }
 
@@ -128,7 +128,7 @@ pub(super) fn begin_leases(step: &mut Step<'_>) {
 
 /// A lease has run out.
 pub(super) fn lapsed(step: &mut Step<'_>, reservation: ReservationId, lease: Lease) {
-    let Some(decision) = reservations::lapse(&work::ledger(step.state, step.env.now), reservation, lease) else {
+    let Some(decision) = reservations::lapse(&step.state.ledger(step.env.now), reservation, lease) else {
         return;
     };
     step.activity(None, decision.words);
@@ -153,7 +153,7 @@ pub(super) fn base_edited(step: &mut Step<'_>, files: Vec<String>) {
         }
     }
     for (lane, files) in by_lane {
-        let changes = mail::warn_of_edits(&work::ledger(step.state, step.env.now), lane, &files);
+        let changes = mail::warn_of_edits(&step.state.ledger(step.env.now), lane, &files);
         keep(step, changes);
         step.activity(Some(lane), format!("edited in the base checkout, held by this lane: {}", files.join(", ")));
     }

@@ -10,8 +10,9 @@ use crate::coordination::Holds;
 use crate::domain::{Lane, LaneId, LaneKind, LaneStage, Size, WindowId};
 use crate::scheduler::{self, Limits, Plan, Seat};
 
+use super::MailWait;
 use super::step::Step;
-use super::{approvals, compact, conflicts, prompts, spending, turns, waiters, work};
+use super::{approvals, compact, conflicts, mail_waits, prompts, spending, turns, waiters, work};
 
 /// Brings everything that follows from a message into line.
 pub(super) fn settle(step: &mut Step<'_>) {
@@ -30,6 +31,7 @@ pub(super) fn settle(step: &mut Step<'_>) {
         look(step);
     }
     waiters::settle(step);
+    mail_waits::settle(step);
     refocus(step);
     panes(step);
     focus(step);
@@ -198,6 +200,7 @@ pub(super) fn wake(step: &mut Step<'_>) {
     let expires = state.model.pending_approvals().filter_map(|a| a.expires).min();
     let expires = expires.filter(|_| state.retry_at.is_none() && !state.ending);
     let waiting = state.waiting.values().filter_map(|w| w.until);
+    let mail = state.mail_waits.values().map(MailWait::until);
     let windows = state.windows.keys().filter_map(|w| window::next_deadline(state, *w, step.env.now));
     let next: Option<Timestamp> = release
         .into_iter()
@@ -205,6 +208,7 @@ pub(super) fn wake(step: &mut Step<'_>) {
         .chain(late)
         .chain(expires)
         .chain(waiting)
+        .chain(mail)
         .chain(windows)
         .chain(state.retry_at)
         .min();

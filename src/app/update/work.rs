@@ -2,32 +2,17 @@
 
 use crate::app::errand::{Errand, Finding, Goal, Keying, Quest};
 use crate::app::report::{self, Document};
+use crate::app::window::Overlay;
 use crate::app::{Effect, State};
 use crate::base::{Report, sha256_hex};
 use crate::command::{DeadlinesArgs, PlanCommand, ReportArgs, WorkCommand};
-use crate::coordination::{Decision, Ledger, next_late, overdue, plans};
+use crate::coordination::{Decision, next_late, overdue, plans};
 use crate::domain::{Change, Deadlines, Keyed, LaneId, Party, WindowId};
 
 use super::contexts;
 use super::run::{Done, Origin, answer_later};
 use super::step::Step;
 use super::{find, issues, mail, reservations};
-
-/// How the message of a problem with something that is late begins.
-const LATE: &str = "late: ";
-
-/// What the rules look at.
-pub(super) fn ledger(state: &State, now: jiff::Timestamp) -> Ledger<'_> {
-    Ledger {
-        lanes: &state.model.lanes,
-        shared: &state.model.shared,
-        reservations: &state.model.reservations,
-        last_reservation: crate::domain::ReservationId(state.model.last_ids.reservation),
-        claims_per_lane: state.settings.claims_per_lane,
-        fold: state.settings.fold,
-        now,
-    }
-}
 
 /// Runs one command that writes.
 pub(super) fn run(
@@ -70,6 +55,13 @@ pub(super) fn read(step: &mut Step<'_>, origin: Origin, command: &WorkCommand) -
             go(step, origin, quest, Goal::PlanDiff);
             Ok(Done::Later)
         }
+        WorkCommand::Issue(_) | WorkCommand::Plan(PlanCommand::Show)
+            if step.state.forge.due(step.state.settings.forge, step.env.now) =>
+        {
+            let (kind, root) = (step.state.settings.forge, step.state.settings.project.root.clone());
+            go(step, origin, Quest::Titles { kind, root }, Goal::Issues(Box::new(command.clone())));
+            Ok(Done::Later)
+        }
         other => report::work_document(step.state, step.env.now, other).map(Done::Document),
     }
 }
@@ -99,7 +91,10 @@ pub(super) fn acting(step: &Step<'_>, origin: Origin, typed: Option<&str>) -> Re
 
 /// The lane that is named, or the person.
 pub(super) fn party(step: &Step<'_>, origin: Origin, typed: Option<&str>) -> Result<Party, Report> {
-    typed.map_or(Ok(Party::Operator), |typed| acting(step, origin, Some(typed)).map(Party::Lane))
+    match typed {
+        None | Some(Party::OPERATOR) => Ok(Party::Operator),
+        typed => acting(step, origin, typed).map(Party::Lane),
+    }
 }
 
 /// Whose key it is: that of the lane that is named, or the person's.
@@ -191,7 +186,10 @@ pub(super) fn found(step: &mut Step<'_>, errand: Errand, finding: Result<Finding
 
 fn settle(step: &mut Step<'_>, origin: Origin, goal: Goal, finding: Finding) -> Result<Done, Report> {
     // Another command with the same key may have been quicker.
-    if let Goal::Say(_, Some(keying)) | Goal::PlanApply(Some(keying)) | Goal::Ack(_, _, Some(keying)) = &goal
+    if let Goal::Say(_, Some(keying))
+    | Goal::PlanApply(Some(keying))
+    | Goal::Issue(_, Some(keying))
+    | Goal::Ack(_, _, Some(keying)) = &goal
         && let Some(first) = replay(step, origin, keying)?
     {
         return Ok(first);
@@ -199,9 +197,18 @@ fn settle(step: &mut Step<'_>, origin: Origin, goal: Goal, finding: Finding) -> 
     match (goal, finding) {
         (Goal::PlanApply(keying), Finding::Letter(_, files)) => {
             let (file, text) = plan_text(files)?;
-            let ledger = ledger(step.state, step.env.now);
+            let ledger = step.state.ledger(step.env.now);
             let decision = plans::apply(&ledger, plans::read(&file, &text)?)?;
             Ok(decide(step, origin, decision, keying))
+        }
+        (Goal::Issue(command, keying), Finding::Head(head)) => issues::settle(step, origin, command, head, keying),
+        (Goal::Issues(command), Finding::Titles(titles)) => {
+            step.state.forge.told(titles, step.env.now);
+            report::work_document(step.state, step.env.now, &command).map(Done::Document)
+        }
+        (Goal::Titles, Finding::Titles(titles)) => {
+            step.state.forge.told(titles, step.env.now);
+            Ok(Done::Quietly)
         }
         (Goal::PlanDiff, Finding::Letter(_, files)) => {
             let (file, text) = plan_text(files)?;
@@ -242,7 +249,7 @@ fn reported(step: &mut Step<'_>, origin: Origin, args: ReportArgs, keying: Optio
         until: args.until,
         commit: None,
     };
-    let decision = crate::coordination::reports::report(&ledger(step.state, step.env.now), lane, account)?;
+    let decision = crate::coordination::reports::report(&step.state.ledger(step.env.now), lane, account)?;
     Ok(decide(step, origin, decision, keying))
 }
 
@@ -261,9 +268,10 @@ fn set_deadlines(step: &mut Step<'_>, args: DeadlinesArgs) -> Done {
 
 /// After every message: messages for later that are due, prompts whose issue is released, what has become late.
 pub(super) fn tend(step: &mut Step<'_>) {
-    let changes = crate::coordination::mail::due(&ledger(step.state, step.env.now));
+    let changes = crate::coordination::mail::due(&step.state.ledger(step.env.now));
     keep(step, changes);
     release_prompts(step);
+    look_up_titles(step);
     let held = !step.state.model.reservations.is_empty();
     if std::mem::replace(&mut step.state.watches_edits, held) != held {
         step.now.push(Effect::WatchEdits(held));
@@ -273,14 +281,26 @@ pub(super) fn tend(step: &mut Step<'_>) {
         return;
     }
     let now = step.env.now;
-    let ledger = ledger(step.state, now);
+    let ledger = step.state.ledger(now);
     let (late, next) = (overdue(&ledger), next_late(&ledger));
     let sends = crate::coordination::mail::next_due(&ledger);
     step.state.next_late = next.into_iter().chain(sends).min();
-    // What is late still is told anew, so that its age is right when it is looked at after a change.
-    step.state.problems.retain(|problem| !problem.report.message.starts_with(LATE));
-    for one in late {
-        step.problem(one.lane, Report::refused(format!("{LATE}{}", one.words)).hint(one.next));
+    // `problems` lists what is late; that it has become so is told once.
+    let known = std::mem::replace(&mut step.state.late, late.iter().map(|one| one.what).collect());
+    for one in late.into_iter().filter(|one| !known.contains(&one.what)) {
+        step.activity(one.lane, format!("late: {}", one.words));
+    }
+}
+
+/// Whoever has the board open sees what the forge calls issues.
+fn look_up_titles(step: &mut Step<'_>) {
+    let (kind, now) = (step.state.settings.forge, step.env.now);
+    let open = |window: &crate::app::window::WindowState| matches!(window.overlay, Some(Overlay::Board(_)));
+    let looks = step.state.windows.iter().find(|(_, window)| open(window)).map(|(id, _)| *id);
+    if let Some(window) = looks.filter(|_| step.state.forge.due(kind, now)) {
+        step.state.forge.asked(now);
+        let quest = Quest::Titles { kind, root: step.state.settings.project.root.clone() };
+        go(step, Origin::Window(window), quest, Goal::Titles);
     }
 }
 

@@ -5,7 +5,7 @@ use crate::app::{State, Untrusted, UntrustedConfig};
 use crate::command::{Selector, parse_line};
 use crate::domain::{AnswerScope, ApprovalId, Key, KeyCode, LaneId, LaneName, LaneState};
 
-use super::{Ask, Draft, Found, Palette, Points, Reader, Setup, WindowAction, commands};
+use super::{Ask, Board, Draft, Found, Palette, Points, Reader, Setup, WindowAction, commands};
 
 /// The overlay that is open.
 #[derive(Debug)]
@@ -30,6 +30,8 @@ pub enum Overlay {
     Found(Found),
     /// A lane's checkpoints.
     Points(Points),
+    /// The board of issues.
+    Board(Board),
 }
 
 /// A question for yes or no.

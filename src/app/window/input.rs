@@ -12,8 +12,8 @@ use super::geometry::{layout, pane_area, scroll_area};
 use super::palette::Choice;
 use super::scroll::Later;
 use super::{
-    DIRECT, Draft, Keyboard, LEADER, Overlay, ReaderKind, WindowAction, WindowState, commands, found, grab, keymap,
-    leader, mouse, panel, popup, scroll, send,
+    DIRECT, Draft, Keyboard, LEADER, Overlay, ReaderKind, WindowAction, WindowState, board, commands, found, grab,
+    keymap, leader, mouse, panel, popup, scroll, send,
 };
 
 /// What an input event means in a window.
@@ -183,9 +183,14 @@ fn field(window: &mut WindowState) -> Option<&mut Draft> {
         Some(Overlay::Picker(picker)) => Some(&mut picker.query),
         Some(Overlay::NewLane(form)) => form.text(),
         Some(Overlay::Setup(setup)) => setup.text(),
-        Some(Overlay::Reader(_) | Overlay::Confirm(_) | Overlay::Trust(_) | Overlay::Found(_) | Overlay::Points(_)) => {
-            None
-        }
+        Some(
+            Overlay::Reader(_)
+            | Overlay::Confirm(_)
+            | Overlay::Trust(_)
+            | Overlay::Found(_)
+            | Overlay::Points(_)
+            | Overlay::Board(_),
+        ) => None,
     }
 }
 
@@ -202,7 +207,7 @@ fn key(state: &State, window: &mut WindowState, event: KeyEvent, now: Timestamp)
         return Vec::new();
     }
     if let Some(overlay) = window.overlay.take() {
-        return in_overlay(state, window, overlay, key);
+        return in_overlay(state, window, overlay, key, now);
     }
     if std::mem::take(&mut window.leader) {
         return after_leader(state, window, key, event, now);
@@ -348,7 +353,13 @@ fn put_aside(state: &State, window: &mut WindowState) {
     }
 }
 
-fn in_overlay(state: &State, window: &mut WindowState, overlay: Overlay, key: Key) -> Vec<WindowAction> {
+fn in_overlay(
+    state: &State,
+    window: &mut WindowState,
+    overlay: Overlay,
+    key: Key,
+    now: Timestamp,
+) -> Vec<WindowAction> {
     match overlay {
         Overlay::Reader(reader) => {
             if let ReaderKind::Approval(id) = reader.kind
@@ -387,6 +398,7 @@ fn in_overlay(state: &State, window: &mut WindowState, overlay: Overlay, key: Ke
             window.overlay = list.map(Overlay::Found);
             place.map(|place| found::go(state, window, &words, &place)).unwrap_or_default()
         }
+        Overlay::Board(board) => board::key(state, window, board, key, now),
         Overlay::Points(points) => {
             let (points, actions) = points.key(state, key);
             window.overlay = points.map(Overlay::Points);

@@ -89,6 +89,11 @@ pub enum Deed {
     Editor,
     Reply,
     Acknowledge,
+    // In the board of issues.
+    Board,
+    Claim,
+    Release,
+    Offer,
     ClearOrLeave,
     Fold,
     TurnBack,
@@ -148,6 +153,7 @@ pub const LEADER: &[Binding] = &[
     bind('m', Deed::OpenTab(Tab::Mail), "mail"),
     bind('!', Deed::OpenTab(Tab::Problems), "problems"),
     bind('v', Deed::OpenTab(Tab::Activity), "activity"),
+    bind('b', Deed::Board, "board of issues"),
     bind('g', Deed::Grid, "grid of all lanes"),
     bind('z', Deed::Zoom, "zoom"),
     bind('[', Deed::ScrollMode, "scroll back"),
@@ -233,6 +239,27 @@ pub const LISTS: &[Binding] = &[
     bind('v', Deed::View, "view"),
     on(KeyCode::Enter, Deed::View, ""),
     on(KeyCode::Esc, Deed::Leave, "back"),
+];
+
+/// In the board of issues.
+pub const BOARD: &[Binding] = &[
+    bind('j', Deed::Down, "next"),
+    on(KeyCode::Down, Deed::Down, ""),
+    bind('k', Deed::Up, "previous"),
+    on(KeyCode::Up, Deed::Up, ""),
+    on(KeyCode::PageDown, Deed::PageDown, ""),
+    on(KeyCode::PageUp, Deed::PageUp, ""),
+    bind('g', Deed::Top, ""),
+    on(KeyCode::Home, Deed::Top, ""),
+    bind('G', Deed::Bottom, ""),
+    on(KeyCode::End, Deed::Bottom, ""),
+    bind('c', Deed::Claim, "claim"),
+    bind('r', Deed::Release, "release"),
+    bind('o', Deed::Offer, "offer"),
+    bind('v', Deed::View, "view"),
+    on(KeyCode::Enter, Deed::View, ""),
+    on(KeyCode::Esc, Deed::Leave, "close"),
+    bind('q', Deed::Leave, ""),
 ];
 
 /// In scroll-back mode. A number before a key repeats it.
@@ -404,6 +431,7 @@ pub fn keys_text(leader: Key) -> String {
     section("In the approvals panel", lines(APPROVALS, ""));
     section("In the conflicts panel", lines(CONFLICTS, ""));
     section("In the mail panel", lines(MAIL, ""));
+    section("In the board of issues", lines(BOARD, ""));
     section("In scroll-back mode", lines(SCROLL, ""));
     text
 }
@@ -414,7 +442,7 @@ mod tests {
 
     #[test]
     fn no_key_stands_twice_in_a_table() {
-        for table in [LEADER, DIRECT, APPROVALS, CONFLICTS, MAIL, LISTS, SCROLL, READER] {
+        for table in [LEADER, DIRECT, APPROVALS, CONFLICTS, MAIL, LISTS, BOARD, SCROLL, READER] {
             for (i, a) in table.iter().enumerate() {
                 assert!(table[i + 1..].iter().all(|b| b.key != a.key), "{:?}", a.key);
             }

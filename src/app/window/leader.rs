@@ -10,7 +10,8 @@ use crate::protocol::HintUntil;
 use super::keymap::Deed;
 use super::panel::moved;
 use super::{
-    Confirm, Keyboard, LaneForm, LanePicker, Overlay, Palette, WindowAction, WindowState, commands, focus, scroll, send,
+    Board, Confirm, Keyboard, LaneForm, LanePicker, Overlay, Palette, WindowAction, WindowState, commands, focus,
+    scroll, send,
 };
 
 /// Does what a key of these tables says.
@@ -30,6 +31,7 @@ pub(super) fn act(state: &State, window: &mut WindowState, deed: Deed, now: Time
         Deed::OpenTab(tab) => return send::open_tab(window, tab),
         Deed::AllowTop => return answer(state, window, true, now),
         Deed::DenyTop => return answer(state, window, false, now),
+        Deed::Board => window.overlay = Some(Overlay::Board(Board::default())),
         Deed::Grid => {
             window.end_scroll_mode();
             window.panel.open = false;

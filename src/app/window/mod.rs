@@ -11,6 +11,7 @@
 mod action;
 mod age;
 mod ask;
+mod board;
 mod commands;
 mod dialog;
 mod draft;
@@ -46,6 +47,7 @@ mod waits;
 pub use action::WindowAction;
 pub use age::{age, coarse_age};
 pub use ask::{Ask, Purpose};
+pub use board::Board;
 pub use dialog::{Confirm, LaneForm, LanePicker, Overlay, TRUST_ROWS, TrustDialog};
 pub use draft::{Draft, DraftRow, DraftView};
 pub use focus::{pane_in_focus, pane_under_pointer};
@@ -58,7 +60,8 @@ pub use guard::Guard;
 pub use hints::{hint, hint_count, hint_lines};
 pub use input::{input, older_entries, pane_text, pane_texts, unwanted_mouse};
 pub use keymap::{
-    APPROVALS, Binding, CONFLICTS, DIRECT, Deed, LEADER, LISTS, MAIL, PROMPT, READER, SCROLL, key_label, keys_text,
+    APPROVALS, BOARD, Binding, CONFLICTS, DIRECT, Deed, LEADER, LISTS, MAIL, PROMPT, READER, SCROLL, key_label,
+    keys_text,
 };
 pub use mouse::tab_labels;
 pub use outer::OuterTerminal;

@@ -8,7 +8,7 @@ use crate::domain::{LaneId, MouseButton, MouseEvent, MouseKind};
 use super::focus::{self, is_pane, typed_into};
 use super::geometry::{Rect, lane_rows, layout, pane_area, tiles};
 use super::scroll::{self, Later, NOTCH};
-use super::{Keyboard, Overlay, Tab, WindowAction, WindowState, send};
+use super::{Board, Keyboard, Overlay, Tab, WindowAction, WindowState, send};
 
 /// Presses at one place within this time count as one double or triple click, in milliseconds.
 const QUICK: i64 = 400;
@@ -59,7 +59,7 @@ pub(super) fn mouse(state: &State, window: &mut WindowState, event: MouseEvent, 
     };
     if let Some(overlay) = &mut window.overlay {
         let (reader, above) = match overlay {
-            Overlay::Reader(reader) => (reader, 0),
+            Overlay::Reader(reader) | Overlay::Board(Board { detail: Some(reader), .. }) => (reader, 0),
             Overlay::Trust(dialog) => (&mut dialog.reader, super::TRUST_ROWS),
             _ => return Vec::new(),
         };

@@ -74,7 +74,8 @@ impl Palette {
         let views = LEADER.iter().filter(|b| {
             matches!(
                 b.deed,
-                Deed::Grid
+                Deed::Board
+                    | Deed::Grid
                     | Deed::Zoom
                     | Deed::ScrollMode
                     | Deed::Search

@@ -4,9 +4,10 @@ use jiff::Timestamp;
 
 use crate::app::{State, problems};
 use crate::base::Report;
-use crate::command::{CancelTarget, Invocation, MailCommand, WorkCommand};
+use crate::command::{CancelTarget, Invocation, MailCommand, Surface, WorkCommand};
 use crate::domain::{
     AnswerScope, Approval, ApprovalId, Conflict, ConflictId, ConflictKind, Key, KeyCode, MailHead, MessageId, Party,
+    Piece,
 };
 
 use super::keymap::{self, Deed};
@@ -248,7 +249,9 @@ fn mail(state: &State, window: &mut WindowState, deed: Deed) -> Vec<WindowAction
     let run =
         |command| vec![commands::run(Invocation::Work { command: Box::new(WorkCommand::Mail(command)), key: None })];
     match (deed, chosen.from) {
-        (Deed::View, _) => return run(MailCommand::Read { id: Some(id), lane: None }),
+        (Deed::View, _) => {
+            return run(MailCommand::Read { id: Some(id), lane: None, attachment: None, piece: Piece::default() });
+        }
         (Deed::Acknowledge, _) => return run(MailCommand::Ack { id, lane: None }),
         (Deed::Reply, Party::Lane(lane)) => {
             window.panel.open = false;
@@ -270,7 +273,7 @@ fn view_row(state: &State, window: &mut WindowState) {
         let place = problem.lane.map(|lane| state.model.name(lane)).unwrap_or_default();
         window.overlay = Some(Overlay::Reader(Reader::text(
             if place.is_empty() { "problem".to_owned() } else { format!("problem in {place}") },
-            &Report { hints: problem.ways_out().collect(), ..problem.report.clone() }.to_string(),
+            &Report { hints: problem.ways_out(Surface::Window).collect(), ..problem.report.clone() }.to_string(),
         )));
     } else if window.panel.tab == Tab::Activity
         && let Some(line) = state.activity.iter().rev().nth(window.panel.row)

@@ -53,6 +53,8 @@ pub fn next_deadline(state: &State, window: WindowId, now: Timestamp) -> Option<
         // Ages in these lists read in minutes; each has its own moment, one a minute serves them all.
         ages.extend(listed.then(|| tick(now, now, false)));
     }
+    let board = matches!(window.overlay, Some(super::Overlay::Board(_)));
+    ages.extend(board.then(|| tick(now, now, false)));
     toast.into_iter().chain(spin).chain(ages).min()
 }
 

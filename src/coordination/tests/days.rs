@@ -175,7 +175,7 @@ fn step(world: &mut World, act: &Act, ended: &mut BTreeMap<OfferId, OfferOutcome
             Act::Offer(lane, issue, to) => offers::offer(&all, LaneId(*lane), IssueId(*issue), LaneId(*to), terms()),
             Act::Assign(issue, to) => offers::assign(&all, IssueId(*issue), LaneId(*to), terms()),
             Act::Request(lane, issue) => offers::request(&all, LaneId(*lane), IssueId(*issue), terms()),
-            Act::Accept(lane, offer) => offers::accept(&all, LaneId(*lane), picked(world, *offer), None),
+            Act::Accept(lane, offer) => offers::accept(&all, LaneId(*lane), picked(world, *offer), None, None),
             Act::Decline(lane, offer) => offers::decline(&all, LaneId(*lane), picked(world, *offer), None),
             Act::Cancel(lane, offer) => offers::cancel(&all, Party::Lane(LaneId(*lane)), picked(world, *offer)),
             Act::Reserve(lane, thing, shared, queue, issue) => {

@@ -72,16 +72,16 @@ fn an_accepted_offer_takes_the_holds_along_in_one_step() {
     world.does(decided).unwrap();
     let second = offers::offer(&world.ledger(), A, IssueId(7), C, terms("half")).unwrap_err();
     assert!(second.reason == Reason::Offered && second.next[0].contains("issue cancel o1"), "{second:?}");
-    let foreign = offers::accept(&world.ledger(), C, OfferId(1), None).unwrap_err();
+    let foreign = offers::accept(&world.ledger(), C, OfferId(1), None, None).unwrap_err();
     assert!(foreign.reason == Reason::NotYours && foreign.message.contains("`lane2`"), "{foreign}");
-    assert_eq!(offers::accept(&world.ledger(), B, OfferId(9), None).unwrap_err().reason, Reason::Unknown);
-    let decided = offers::accept(&world.ledger(), B, OfferId(1), None);
+    assert_eq!(offers::accept(&world.ledger(), B, OfferId(9), None, None).unwrap_err().reason, Reason::Unknown);
+    let decided = offers::accept(&world.ledger(), B, OfferId(1), None, None);
     let decision = world.does(decided).unwrap();
     assert_eq!(decision.json["reservations_moved"], serde_json::json!(["src/", "port:5432"]));
     assert!(world.reservations.values().all(|held| held.lane == B));
     let claim = world.shared.issues[&IssueId(7)].claim.clone().unwrap();
     assert_eq!((claim.id, claim.handoff.unwrap().from), (ClaimId(2), A));
-    let stale = offers::accept(&world.ledger(), B, OfferId(1), None).unwrap_err();
+    let stale = offers::accept(&world.ledger(), B, OfferId(1), None, None).unwrap_err();
     assert_eq!(stale.reason, Reason::Stale);
     assert_eq!(world.shared.mail.unread(Party::Lane(A)), 1, "the old owner is told");
     let decided = ledger::release(&world.ledger(), B, IssueId(7));
@@ -196,6 +196,13 @@ fn plans_name_file_line_and_key() {
         ("[plan]\nname = \"x\"\n[dependencies\n", 3, "p.toml:3"),
         ("[plan]\nname = \"x\"\n[groups]\ng = \n", 4, "`groups.g`"),
         ("[issues]\n1 = \"one\"", 1, "`plan.name`"),
+        ("[plan]\nname = \"x\"\n[issues]\n1 = \"a\"\n01 = \"b\"", 5, "issue #1 stands in this table twice"),
+        ("[plan]\nname = \"x\"\n[dependencies]\n2 = [1]\n\"#2\" = [3]", 5, "issue #2 stands in this table twice"),
+        ("[plan]\nname = \"x\"\n[issues]\n1 = \"a\\nb\"", 4, "`issues.1`: it is one line"),
+        ("[plan]\nname = \"x\"\n[issues]\n1 = \"a\\u001b[31m\"", 4, "`issues.1`: it is one line"),
+        ("[plan]\nname = \"x\\ty\"", 2, "`plan.name`: it is one line"),
+        ("[plan]\nname = \"x\"\n[groups]\n\"\" = [1]", 4, "`groups.`: a group's name"),
+        ("[plan]\nname = \"x\"\n[groups]\n\"a\\u001bb\" = [1]", 4, "`groups.a^[b`: a group's name"),
     ] {
         let refusal = plans::read("p.toml", text).unwrap_err();
         assert!(refusal.message.starts_with(&format!("p.toml:{line}:")) && refusal.message.contains(word), "{refusal}");
@@ -240,7 +247,7 @@ fn ready_needs_evidence_and_nothing_open_before_it() {
     let decided = report(&world, account(WorkState::Blocked, &[], &["a key"]));
     world.does(decided).unwrap();
     assert_eq!(world.shared.owner(IssueId(1)), Some(A), "spent attempts move nothing");
-    assert!(overdue(&world.ledger()).iter().any(|one| one.words.contains("1 of 1 attempts")));
+    assert!(overdue(&world.ledger()).iter().any(|one| one.words.contains("blocked once, and 1 is the limit")));
     let decided = dependencies::unblock(&world.ledger(), Party::Lane(A), IssueId(1), IssueId(2));
     world.does(decided).unwrap();
     let decided = report(&world, account(WorkState::Ready, &["tests"], &[]));
@@ -292,6 +299,7 @@ fn mail_is_read_acknowledged_and_superseded_apart() {
         thread: MessageId(2),
         from: Party::Lane(A),
         to: vec![Party::Operator, Party::Lane(B)],
+        decision: false,
     };
     let foreign = mail::acknowledge(&world.ledger(), Party::Lane(A), MessageId(2), Some(&found)).unwrap_err();
     assert_eq!(foreign.reason, Reason::NotYours);
@@ -330,14 +338,17 @@ fn later_mail_goes_out_when_due_and_ends() {
     claimed(&mut world, A, 7);
     let letter = draft(Party::Operator, &[Party::Lane(B)], "your turn");
     let later = |when, every, times| mail::Later { when, every, until: None, times };
-    let decided = mail::schedule(&world.ledger(), &letter, &later(SendWhen::Released(IssueId(7)), None, None));
+    let decided =
+        mail::schedule(&world.ledger(), &letter, Vec::new(), &later(SendWhen::Released(IssueId(7)), None, None));
     world.does(decided).unwrap();
     let first = at(100);
-    let decided = mail::schedule(&world.ledger(), &letter, &later(SendWhen::At(first), Some(60), Some(3)));
+    let decided = mail::schedule(&world.ledger(), &letter, Vec::new(), &later(SendWhen::At(first), Some(60), Some(3)));
     world.does(decided).unwrap();
-    let unbounded = mail::schedule(&world.ledger(), &letter, &later(SendWhen::At(first), Some(60), None)).unwrap_err();
+    let unbounded =
+        mail::schedule(&world.ledger(), &letter, Vec::new(), &later(SendWhen::At(first), Some(60), None)).unwrap_err();
     assert!(unbounded.message.contains("--until"), "{unbounded}");
-    let often = mail::schedule(&world.ledger(), &letter, &later(SendWhen::At(first), Some(60), Some(100))).unwrap_err();
+    let often = mail::schedule(&world.ledger(), &letter, Vec::new(), &later(SendWhen::At(first), Some(60), Some(100)))
+        .unwrap_err();
     assert_eq!(often.reason, Reason::Limit);
     let tend = |world: &mut World| {
         let changes = mail::due(&world.ledger());
@@ -372,4 +383,66 @@ fn what_is_next_says_why() {
     assert_eq!(order(None), [4, 1]);
     let first = next(&world.ledger(), None, 1).remove(0);
     assert!(first.reasons[0].contains("`g` is under way"), "{first:?}");
+}
+
+#[test]
+fn what_is_done_is_begun_again_only_when_somebody_says_so() {
+    let mut world = World::new(2);
+    claimed(&mut world, A, 1);
+    let ready = Account {
+        state: WorkState::Ready,
+        issue: None,
+        summary: String::new(),
+        evidence: vec!["tests".into()],
+        remaining: Vec::new(),
+        until: None,
+        commit: None,
+    };
+    let decided = reports::report(&world.ledger(), A, ready.clone());
+    world.does(decided).unwrap();
+    let decided = ledger::release(&world.ledger(), A, IssueId(1));
+    world.does(decided).unwrap();
+    let refusal = ledger::claim(&world.ledger(), B, IssueId(1), None).unwrap_err();
+    assert!(refusal.next[0].contains("paralane issue reopen 1"), "{refusal:?}");
+    assert!(offers::assign(&world.ledger(), IssueId(1), B, terms("again")).is_err());
+    assert!(world.shared.issues[&IssueId(1)].done.is_some());
+    let decided = ledger::reopen(&world.ledger(), IssueId(1));
+    world.does(decided).unwrap();
+    assert_eq!(ledger::reopen(&world.ledger(), IssueId(1)).unwrap().changes, []);
+    assert_eq!(ledger::reopen(&world.ledger(), IssueId(9)).unwrap_err().reason, Reason::Unknown);
+    claimed(&mut world, B, 1);
+    // A report that names no issue is not about all that a lane owns.
+    claimed(&mut world, B, 2);
+    let refusal = reports::report(&world.ledger(), B, ready.clone()).unwrap_err();
+    assert!(refusal.message.contains("#1, #2") && refusal.next[0].contains("--issue 1"), "{refusal:?}");
+    let decided = reports::report(&world.ledger(), B, Account { issue: Some(IssueId(2)), ..ready });
+    world.does(decided).unwrap();
+}
+
+#[test]
+fn a_place_in_the_queue_counts_those_who_are_served_before() {
+    let mut world = World::new(3);
+    for what in ["a/", "b/"] {
+        let decided = reservations::reserve(&world.ledger(), A, &wants(&[what]));
+        world.does(decided).unwrap();
+    }
+    let mut place = |lane, what: &str| {
+        let decided = reservations::reserve(&world.ledger(), lane, &Wanted { queue: true, ..wants(&[what]) });
+        world.does(decided).unwrap().json["position"].as_i64().unwrap()
+    };
+    assert_eq!(place(B, "a/"), 1);
+    assert_eq!(place(C, "b/"), 1, "who waits for something else is not before it");
+    assert_eq!(place(C, "a/x"), 2);
+    assert_eq!((place(B, "a/"), place(C, "a/x")), (1, 2), "asked again it is the same place");
+}
+
+#[test]
+fn what_to_do_next_is_written_as_a_shell_takes_it() {
+    let mut world = World::new(2);
+    let decided = reservations::reserve(&world.ledger(), A, &wants(&["it's here/*.rs", "."]));
+    world.does(decided).unwrap();
+    let refusal = reservations::reserve(&world.ledger(), B, &wants(&["it's here/a.rs"])).unwrap_err();
+    assert!(refusal.next[0].contains(r"paralane release --lane lane1 -- 'it'\''s here/*.rs'`"), "{refusal:?}");
+    assert!(refusal.next[1].contains(r"reserve --lane lane2 --wait -- 'it'\''s here/a.rs'`"), "{refusal:?}");
+    assert!(world.reservations.values().any(|held| held.pattern == "./"), "the whole repository");
 }

@@ -224,6 +224,16 @@ CREATE TABLE scheduled (
     body        TEXT NOT NULL -- JSON
 ) STRICT;
 
+-- What comes with them. It stays until nothing of the series is left.
+CREATE TABLE scheduled_attachments (
+    item        INTEGER NOT NULL REFERENCES scheduled (id),
+    number      INTEGER NOT NULL,
+    name        TEXT NOT NULL,
+    bytes       INTEGER NOT NULL,
+    content     BLOB NOT NULL,
+    PRIMARY KEY (item, number)
+) STRICT;
+
 CREATE TABLE checkpoints (
     lane        INTEGER NOT NULL REFERENCES lanes (id),
     number      INTEGER NOT NULL,
@@ -358,11 +368,13 @@ CREATE TABLE events (
     at          TEXT NOT NULL,
     lane        INTEGER,
     prompt      INTEGER,
+    issue       INTEGER,
     body        TEXT NOT NULL, -- JSON
     kind        TEXT AS (body ->> '$.change')
 ) STRICT;
 -- What a person asks for of a lane or a prompt, whatever the length of history. Transcripts stand in `entries`.
 CREATE INDEX events_lane ON events (lane, kind, seq) WHERE kind <> 'entry-added' AND lane IS NOT NULL;
+CREATE INDEX events_issue ON events (issue, kind, seq) WHERE kind <> 'entry-added' AND issue IS NOT NULL;
 CREATE INDEX events_prompt ON events (prompt, kind, seq) WHERE kind <> 'entry-added' AND prompt IS NOT NULL;
 
 -- What became of approvals, for `history approvals`.

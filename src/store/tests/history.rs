@@ -71,7 +71,7 @@ fn pages_follow_each_other_and_a_moment_is_found() {
 fn old_events_go_and_that_is_told_but_nothing_else_goes() {
     let (_directory, path) = room();
     let store = Store::open(&path).unwrap();
-    store.bound_events(EventBounds { keep: 1_000, days: 1 });
+    store.bound_events(EventBounds { keep: 1_000, days: 1, ..EventBounds::default() });
     commit_at(&store, 0, vec![add_lane(1), add_prompt(1, 1)]);
     commit_at(&store, 100_000, (0..1_200).map(|_| moved(1, PromptState::Queued)).collect());
     let kept = snapshot(&store);
@@ -102,4 +102,158 @@ fn history_goes_through_its_indexes() {
             .collect();
         assert_eq!(plan, [format!("SEARCH events USING INDEX {index} ({column}=? AND kind=?)")]);
     }
+}
+
+fn issue(change: IssueChange) -> Change {
+    Change::Issue(change)
+}
+
+#[test]
+fn an_issues_history_follows_it_and_a_claims_ends_with_it() {
+    let (_directory, path) = room();
+    let store = Store::open(&path).unwrap();
+    let number = IssueId(7);
+    let claim = |id, lane, at| Claim { id: ClaimId(id), lane: LaneId(lane), at, due: None, attempts: 0, handoff: None };
+    let claimed =
+        |id, lane, when| issue(IssueChange::Claimed { issue: number, claim: Box::new(claim(id, lane, when)) });
+    let released = |id, lane, when| {
+        issue(IssueChange::Released { issue: number, claim: ClaimId(id), lane: LaneId(lane), done: false, at: when })
+    };
+    commit_at(&store, 0, vec![add_lane(1), add_lane(2)]);
+    commit_at(&store, 10, vec![claimed(1, 1, at(10))]);
+    let other = issue(IssueChange::Titled { issue: IssueId(8), title: "another".into(), at: at(11) });
+    commit_at(&store, 11, vec![other]);
+    let report = WorkReport {
+        id: ReportId(1),
+        lane: LaneId(1),
+        issue: Some(number),
+        claim: Some(ClaimId(1)),
+        state: WorkState::Partial,
+        summary: String::new(),
+        evidence: Vec::new(),
+        remaining: vec!["tests".into()],
+        until: None,
+        commit: None,
+        at: at(12),
+    };
+    commit_at(&store, 12, vec![Change::Reported { report: Box::new(report) }]);
+    commit_at(&store, 20, vec![claimed(2, 2, at(20))]);
+    commit_at(&store, 30, vec![released(2, 2, at(30))]);
+    let of = |of| kinds(&Store::history(&path, &query(of, None)).unwrap());
+    assert_eq!(of(HistoryOf::Issue(number)), ["issue", "reported", "issue", "issue"]);
+    assert_eq!(kinds(&Store::history(&path, &query(HistoryOf::Issue(number), Some("report"))).unwrap()), ["reported"]);
+    assert_eq!(of(HistoryOf::Claim(ClaimId(1))), ["issue", "reported"], "until it is handed over");
+    assert_eq!(of(HistoryOf::Claim(ClaimId(2))), ["issue", "issue"]);
+    let newest =
+        Store::history(&path, &HistoryQuery { limit: 1, ..query(HistoryOf::Claim(ClaimId(1)), None) }).unwrap();
+    assert_eq!((kinds(&newest), newest.more), (vec!["reported".to_owned()], true));
+}
+
+#[test]
+fn old_mail_goes_but_what_somebody_has_yet_to_read_or_acknowledge() {
+    let (_directory, path) = room();
+    let store = Store::open(&path).unwrap();
+    store.bound_events(EventBounds { mail: 5, ..EventBounds::default() });
+    let (one, two) = (Party::Lane(LaneId(1)), Party::Lane(LaneId(2)));
+    let message = |id: i64, ack| Message {
+        id: MessageId(id),
+        thread: MessageId(id),
+        reply_to: None,
+        from: one,
+        to: vec![two],
+        subject: format!("subject {id}"),
+        body: "words to be found".into(),
+        topic: None,
+        ack,
+        ack_due: None,
+        decision: false,
+        issue: None,
+        attachments: vec![Attachment { name: "a".into(), bytes: 1, content: vec![1] }],
+        later: None,
+        created: at(id),
+    };
+    let read = |id| Change::Mail(MailChange::Read { message: MessageId(id), by: two, at: at(50) });
+    let mut batch = vec![add_lane(1), add_lane(2)];
+    for id in 1..=12 {
+        batch.push(Change::Mail(MailChange::Sent { message: Box::new(message(id, id == 2)) }));
+    }
+    // The third is never read, the second never acknowledged.
+    batch.extend((1..=12).filter(|id| *id != 3).map(read));
+    commit_at(&store, 60, batch);
+    let list = MailQuery::List { party: None, filter: MailFilter::All, before: None, limit: 100 };
+    let page = Store::mail(&path, &list).unwrap();
+    let ids: Vec<i64> = page.messages.iter().map(|hit| hit.message.id.0).collect();
+    assert_eq!((ids, page.dropped), (vec![12, 11, 10, 9, 8, 3, 2], Some(MessageId(7))));
+    let words = vec!["found".to_owned()];
+    let search = MailQuery::Search { words, party: None, decisions: false, before: None, limit: 100 };
+    assert_eq!(Store::mail(&path, &search).unwrap().messages.len(), 7);
+    let boxes = snapshot(&store).shared.mail;
+    assert_eq!((boxes.unread(two), boxes.awaited.len()), (1, 1));
+    store.close().unwrap();
+    let db = Connection::open(&path).unwrap();
+    let attachments: i64 = db.query_row("SELECT count(*) FROM attachments", [], |row| row.get(0)).unwrap();
+    assert_eq!(attachments, 7);
+}
+
+#[test]
+fn files_wait_with_the_message_that_goes_out_later() {
+    let (_directory, path) = room();
+    let store = Store::open(&path).unwrap();
+    let (operator, lane) = (Party::Operator, Party::Lane(LaneId(1)));
+    let draft = Draft {
+        from: operator,
+        to: vec![lane],
+        subject: String::new(),
+        body: "with a file".into(),
+        reply_to: None,
+        topic: None,
+        ack: false,
+        within: None,
+        decision: false,
+        issue: None,
+    };
+    let item = Scheduled {
+        id: ScheduledId(1),
+        draft,
+        attachments: vec![Attachment { name: "a.txt".into(), bytes: 3, content: b"abc".to_vec() }],
+        when: SendWhen::At(at(80)),
+        every: Some(60),
+        left: 1,
+        created: at(1),
+    };
+    commit_at(&store, 1, vec![add_lane(1), Change::Mail(MailChange::Scheduled { item: Box::new(item) })]);
+    // As after a start: memory knows the names alone.
+    let known = snapshot(&store).shared.mail.scheduled[&ScheduledId(1)].clone();
+    assert_eq!((known.attachments[0].name.as_str(), known.attachments[0].content.len()), ("a.txt", 0));
+    for id in 1..=2 {
+        let message = Message {
+            id: MessageId(id),
+            thread: MessageId(id),
+            reply_to: None,
+            from: operator,
+            to: vec![lane],
+            subject: "with a file".into(),
+            body: "with a file".into(),
+            topic: None,
+            ack: false,
+            ack_due: None,
+            decision: false,
+            issue: None,
+            attachments: known.attachments.clone(),
+            later: Some(ScheduledId(1)),
+            created: at(80),
+        };
+        let next = match id {
+            1 => MailChange::Scheduled { item: Box::new(Scheduled { left: 0, ..known.clone() }) },
+            _ => MailChange::Unscheduled { item: ScheduledId(1) },
+        };
+        let sent = MailChange::Sent { message: Box::new(message) };
+        commit_at(&store, 80, vec![Change::Mail(sent), Change::Mail(next)]);
+        let page = Store::mail(&path, &MailQuery::Attachment(MessageId(id), "a.txt".into())).unwrap();
+        assert_eq!(page.attachment.unwrap().content, b"abc");
+    }
+    store.close().unwrap();
+    let db = Connection::open(&path).unwrap();
+    let left: i64 = db.query_row("SELECT count(*) FROM scheduled_attachments", [], |row| row.get(0)).unwrap();
+    assert_eq!(left, 0);
 }

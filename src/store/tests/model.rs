@@ -554,6 +554,7 @@ fn shared_changes() -> Vec<Change> {
         decision: id == 2,
         issue: Some(IssueId(7)),
         attachments: vec![],
+        later: None,
         created: at(id),
     };
     let scheduled = |left| Scheduled {
@@ -570,6 +571,7 @@ fn shared_changes() -> Vec<Change> {
             decision: false,
             issue: None,
         },
+        attachments: vec![Attachment { name: "a.txt".into(), bytes: 3, content: Vec::new() }],
         when: SendWhen::At(at(80)),
         every: Some(60),
         left,
@@ -639,6 +641,7 @@ fn shared_changes() -> Vec<Change> {
         IssueChange::Unblocked { issue, on: IssueId(9) },
         IssueChange::Claimed { issue: IssueId(9), claim: Box::new(claim(3, one)) },
         IssueChange::Released { issue: IssueId(9), claim: ClaimId(3), lane: one, done: true, at: at(4) },
+        IssueChange::Reopened { issue: IssueId(9), at: at(5) },
     ];
     let mail = [
         MailChange::Sent { message: Box::new(message(1, both(), Some("build"), true)) },
@@ -648,7 +651,11 @@ fn shared_changes() -> Vec<Change> {
         MailChange::Sent { message: Box::new(message(3, both(), Some("build"), true)) },
         MailChange::Acknowledged { message: MessageId(3), by: Party::Lane(two), at: at(4) },
         MailChange::Scheduled { item: Box::new(scheduled(3)) },
+        MailChange::Sent {
+            message: Box::new(Message { later: Some(ScheduledId(1)), ..message(4, both(), None, true) }),
+        },
         MailChange::Scheduled { item: Box::new(scheduled(2)) },
+        MailChange::Excused { message: MessageId(4), of: Party::Lane(two), at: at(5) },
     ];
     let holds = [
         HoldChange::Queued { ticket: Box::new(ticket(1)) },

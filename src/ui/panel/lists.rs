@@ -4,6 +4,7 @@ use crate::app::problems as problem_rows;
 use crate::app::window::coarse_age;
 use crate::app::window::text::{Row, Tone};
 use crate::base::one_line;
+use crate::command::Surface;
 
 use super::approvals::indented;
 use super::{Item, spread};
@@ -23,7 +24,7 @@ pub(super) fn problems(scene: &Scene<'_>, cells: usize) -> Vec<Item> {
             let mut rows = vec![spread(head, &coarse_age(problem.since, scene.now), cells)];
             let message = indented(Tone::Text, &problem.report.message, cells);
             rows.extend(message.into_iter().take(if chosen { 8 } else { 2 }));
-            for way in problem.ways_out() {
+            for way in problem.ways_out(Surface::Window) {
                 rows.extend(indented(Tone::Dim, &format!("→ {way}"), cells).into_iter().take(4));
             }
             rows.push(Row::default());

@@ -1,7 +1,7 @@
 //! Mail to the person, newest first.
 
 use crate::app::window::text::{Row, Run, Tone, clean, wrap};
-use crate::app::window::{MAIL, coarse_age};
+use crate::app::window::{Deed, MAIL, coarse_age};
 use crate::base::one_line;
 use crate::domain::{MailHead, Party};
 
@@ -20,11 +20,7 @@ fn one(scene: &Scene<'_>, mail: &MailHead, chosen: bool, cells: usize) -> Item {
     let model = &scene.state.model;
     let boxes = &model.shared.mail;
     let unread = boxes.unread.get(&Party::Operator).is_some_and(|unread| unread.contains_key(&mail.id));
-    let from = match mail.from {
-        Party::Lane(lane) => model.name(lane),
-        Party::House => Party::HOUSE.to_owned(),
-        Party::Operator => Party::OPERATOR.to_owned(),
-    };
+    let from = model.party(mail.from);
     let head = Row::new(Tone::Accent, if chosen { "▸ " } else { "  " })
         .with(Tone::Accent, if unread { "* " } else { "  " })
         .with(Tone::Strong, &from)
@@ -37,11 +33,19 @@ fn one(scene: &Scene<'_>, mail: &MailHead, chosen: bool, cells: usize) -> Item {
         full.0.extend(row.0);
         rows.push(full);
     }
-    if boxes.owes(Party::Operator, mail.id) {
+    let owed = boxes.owes(Party::Operator, mail.id);
+    if owed {
         rows.push(Row::new(Tone::Warn, "    ! wants to be acknowledged"));
     }
     if chosen {
-        rows.extend(key_rows(MAIL, "    ", 3));
+        // What cannot be done with this one is not offered.
+        let does = |deed: Deed| match deed {
+            Deed::Acknowledge => owed,
+            Deed::Reply => matches!(mail.from, Party::Lane(_)),
+            _ => true,
+        };
+        let keys: Vec<_> = MAIL.iter().copied().filter(|binding| does(binding.deed)).collect();
+        rows.extend(key_rows(&keys, "    ", 3));
     }
     rows.push(Row::default());
     Item { rows, chosen }

@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 
 use paralane::app::{ApprovalQuery, Model};
-use paralane::domain::{Change, Entry, Event, Fact, Lane, LaneId, LaneStage, Snapshot};
+use paralane::domain::{
+    Change, Entry, Event, Fact, Lane, LaneId, LaneStage, MailChange, MailFilter, MailHit, MailPage, MailQuery, Message,
+    MessageId, Snapshot,
+};
 
 /// The durable state.
 #[derive(Default)]
@@ -16,9 +19,25 @@ pub struct Disk {
     pub history: Vec<Event>,
     /// What hooks were answered: history alone has it.
     pub log: Vec<Change>,
+    /// Every message.
+    pub mail: BTreeMap<MessageId, Message>,
 }
 
 impl Disk {
+    /// Answers what of the questions about mail the tests ask.
+    pub fn mail(&self, query: &MailQuery) -> MailPage {
+        let hit = |message: &Message| MailHit { message: message.clone(), recipients: Vec::new() };
+        let messages = match query {
+            MailQuery::One(id) => self.mail.get(id).map(hit).into_iter().collect(),
+            MailQuery::List { party: Some(party), filter: MailFilter::Unread, .. } => {
+                let unread = self.model.shared.mail.unread.get(party);
+                unread.into_iter().flatten().filter_map(|(id, _)| self.mail.get(id)).map(hit).collect()
+            }
+            other => panic!("no test has asked {other:?} so far"),
+        };
+        MailPage { messages, ..MailPage::default() }
+    }
+
     /// Keeps changes, all or none.
     pub fn keep(&mut self, changes: &[Change]) -> Result<(), String> {
         let (model, entries) = (self.model.clone(), self.entries.clone());
@@ -34,6 +53,9 @@ impl Disk {
                 let seq = self.history.len() as u64 + 1;
                 let body = serde_json::to_string(change).unwrap();
                 self.history.push(Event { seq, at, lane: Some(lane), body });
+            }
+            if let Change::Mail(MailChange::Sent { message }) = change {
+                self.mail.insert(message.id, (**message).clone());
             }
             if matches!(change, Change::HookAnswered { .. }) {
                 self.log.push(change.clone());

@@ -13,9 +13,9 @@ use paralane::base::Report;
 use paralane::command::{self, Action};
 use paralane::domain::{
     Answerer, ApprovalId, ApprovalState, BaseRef, CallId, Change, ConflictId, ConflictState, Fact, FactAsk, FactDone,
-    GitFacts, History, HookAnswer, InputEvent, Key, KeyCode, Lane, LaneId, Lease, Mode, NativeLane, Place, Prompt,
-    PromptId, PromptState, Recall, ReservationId, RuleText, SavedFiles, Size, Skill, SkillLayer, Skills, SkillsFound,
-    Taken, TurnRecord, WindowId, settle_fact,
+    GitFacts, History, HookAnswer, InputEvent, IssueId, Key, KeyCode, Lane, LaneId, Lease, Mode, NativeLane, Place,
+    Prompt, PromptId, PromptState, Recall, ReservationId, RuleText, SavedFiles, Size, Skill, SkillLayer, Skills,
+    SkillsFound, Taken, TurnRecord, WindowId, settle_fact,
 };
 use paralane::protocol::{Reply, WindowHello};
 use pretty_assertions::assert_eq;
@@ -619,9 +619,14 @@ impl Sim {
             }
             // Nothing is known of history here, and mail is looked at where there is a store.
             Effect::Errand(errand) => {
-                if matches!(errand.quest, Quest::CoChanges(_)) {
-                    self.inbox.push_back(Msg::Errand(errand, Ok(Finding::CoChanges(Vec::new()))));
-                }
+                let finding = match &errand.quest {
+                    Quest::CoChanges(_) => Finding::CoChanges(Vec::new()),
+                    Quest::Mail(query) => Finding::Mail(self.disk.mail(query)),
+                    Quest::Head(_) => Finding::Head(Some("c0ffee0123456789".to_owned())),
+                    Quest::Titles { .. } => Finding::Titles(vec![(IssueId(4), "told by the forge".to_owned())]),
+                    Quest::Letter { .. } => return,
+                };
+                self.inbox.push_back(Msg::Errand(errand, Ok(finding)));
             }
             Effect::Lease { reservation, lease, .. } => self.leases.push((reservation, lease)),
             Effect::Shutdown => self.shut_down = true,
