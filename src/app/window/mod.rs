@@ -36,6 +36,7 @@ mod scroll;
 mod send;
 mod settle;
 mod setup;
+mod small;
 mod state;
 pub mod text;
 mod timing;
@@ -75,6 +76,7 @@ pub use scroll::{
 };
 pub use settle::settle;
 pub use setup::{Setup, SetupStep};
+pub use small::{Taker, taker};
 pub use state::{Keyboard, WindowState};
 pub use timing::next_deadline;
 pub use toast::Toast;
