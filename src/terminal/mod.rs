@@ -32,6 +32,8 @@ mod processes;
 mod program_status;
 mod reflow;
 mod replay;
+#[cfg(target_os = "linux")]
+mod spawn;
 mod speaker;
 mod tty;
 mod wake;
