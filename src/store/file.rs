@@ -65,8 +65,8 @@ pub(super) fn open_writer(path: &Path) -> Result<(Connection, Contents), StoreEr
     Ok((connect_writer(path, version, false)?, Contents::Unknown))
 }
 
-/// Opens a database that was begun: its content is synced before it gets its name.
-pub(super) fn open_new(path: &Path, begun: fs::File) -> Result<(Connection, Contents), StoreError> {
+/// Opens a database that was made: its content is synced before it gets its name.
+fn open_new(path: &Path, begun: fs::File) -> Result<(Connection, Contents), StoreError> {
     let named = begun.sync_all().and_then(|()| fs::rename(beside(path, "-new"), path));
     named.map_err(|source| file_error("create the store", path, source))?;
     Ok((connect_writer(path, schema::EMPTY_VERSION, true)?, Contents::Nothing))
@@ -112,7 +112,7 @@ fn sync_directory(path: &Path) -> Result<(), StoreError> {
 ///
 /// What the directory says of it is synced together with the first commit: SQLite does that for the log it makes then.
 /// A later opening that finds a log syncs it before anything else.
-pub(super) fn begin_new(path: &Path) -> Result<fs::File, StoreError> {
+fn begin_new(path: &Path) -> Result<fs::File, StoreError> {
     let new = beside(path, "-new");
     // A log without a database belongs to none; SQLite would remove it as well.
     for left_over in ["-new", "-wal", "-shm", "-journal"] {

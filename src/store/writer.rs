@@ -1,6 +1,5 @@
 //! The one writer: a thread that owns the only connection that writes, and takes requests in order.
 
-use std::fs::File;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, TryRecvError};
 
@@ -64,8 +63,6 @@ pub struct Kept {
 pub(super) struct Writer {
     /// None until it is open.
     connection: Option<Connection>,
-    /// A new database that was begun and has no name yet.
-    begun: Option<File>,
     path: PathBuf,
     /// Which file the connection has open.
     identity: Option<(u64, u64)>,
@@ -83,11 +80,10 @@ pub(super) struct Writer {
 
 impl Writer {
     /// A writer of a database that its thread opens.
-    pub(super) fn new(path: PathBuf, begun: Option<File>) -> Self {
+    pub(super) fn new(path: PathBuf) -> Self {
         let contents = Contents::Unknown;
         Self {
             connection: None,
-            begun,
             path,
             identity: None,
             contents,
@@ -101,10 +97,7 @@ impl Writer {
     /// The connection. One that could not be opened is tried again each time.
     pub(super) fn open(&mut self) -> Result<&mut Connection, StoreError> {
         if self.connection.is_none() {
-            let (connection, contents) = match self.begun.take() {
-                Some(begun) => file::open_new(&self.path, begun)?,
-                None => file::open_writer(&self.path)?,
-            };
+            let (connection, contents) = file::open_writer(&self.path)?;
             self.identity = file::identity(&self.path);
             self.contents = contents;
             self.connection = Some(connection);
