@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, TransactionBehavior};
 
 use super::error::{Fault, StoreError};
-use super::file::Contents;
+use super::file::{Contents, Syncing};
 use super::{Done, file, load, write};
 use crate::base::failpoint;
 use crate::domain::{Change, EventBounds, Snapshot};
@@ -64,6 +64,8 @@ pub(super) struct Writer {
     /// None until it is open.
     connection: Option<Connection>,
     path: PathBuf,
+    /// A new one is on its way to the disk.
+    syncing: Option<Syncing>,
     /// Which file the connection has open.
     identity: Option<(u64, u64)>,
     /// What is known of the database without reading it.
@@ -84,6 +86,7 @@ impl Writer {
         let contents = Contents::Unknown;
         Self {
             connection: None,
+            syncing: None,
             path,
             identity: None,
             contents,
@@ -97,12 +100,23 @@ impl Writer {
     /// The connection. One that could not be opened is tried again each time.
     pub(super) fn open(&mut self) -> Result<&mut Connection, StoreError> {
         if self.connection.is_none() {
-            let (connection, contents) = file::open_writer(&self.path)?;
+            let opened = file::open_writer(&self.path)?;
             self.identity = file::identity(&self.path);
-            self.contents = contents;
-            self.connection = Some(connection);
+            self.contents = opened.contents;
+            self.syncing = opened.syncing;
+            self.connection = Some(opened.connection);
         }
         self.connection.as_mut().ok_or(StoreError::Unfounded)
+    }
+
+    /// Opens it, and waits until a new one is on the disk.
+    fn open_on_disk(&mut self) -> Result<(), StoreError> {
+        self.open()?;
+        let synced = self.syncing.take().map_or(Ok(()), Syncing::wait);
+        if synced.is_err() {
+            self.connection = None;
+        }
+        synced
     }
 
     /// Serves until every sender is gone and the queue is empty; then moves the log into the database.
@@ -163,7 +177,7 @@ impl Writer {
     }
 
     fn commit<'a>(&mut self, batches: impl Iterator<Item = &'a Batch>) -> Result<(), StoreError> {
-        self.open()?;
+        self.open_on_disk()?;
         // SQLite goes on writing to a file that was removed. What is acknowledged then would be lost with it.
         if file::identity(&self.path) != self.identity {
             return Err(StoreError::Gone { path: self.path.clone() });
@@ -223,6 +237,9 @@ impl Writer {
 
     /// Moves the log into the database. A reader may keep it from being emptied; the next start does it then.
     fn close(self) -> Result<(), StoreError> {
+        if let Some(syncing) = self.syncing {
+            syncing.wait()?;
+        }
         let Some(connection) = self.connection else { return Ok(()) };
         let checkpoint = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
         let closed = connection.close().map_err(|(_, error)| error);
