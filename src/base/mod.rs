@@ -31,4 +31,4 @@ pub use processes::{Process, families, processes};
 pub use report::{Kind, Report};
 pub use size::size_words;
 pub use terminal_restore::TerminalSettings;
-pub use width::{clip, width};
+pub use width::{clip, clip_start, width};

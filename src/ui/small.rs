@@ -3,7 +3,7 @@
 use crate::app::State;
 use crate::app::window::text::Tone;
 use crate::app::window::{Taker, WindowState, taker, target};
-use crate::base::width;
+use crate::base::{clip_start, width};
 use crate::domain::CursorShape;
 
 use super::canvas::Canvas;
@@ -39,11 +39,11 @@ fn keys(canvas: &mut Canvas<'_>, state: &State, window: &WindowState, y: u16, co
             if columns > 4 * width(&target) as u16 {
                 x += canvas.text(x, y, columns, &target, Tone::Accent) + 1;
             }
-            let view = window.draft.view(columns.saturating_sub(x + 1), 1);
-            for row in view.rows {
-                canvas.text(x, y, columns.saturating_sub(x), &row.text, Tone::Text);
-            }
-            return Some(Caret { at: (x + view.cursor.0, y), visible: true, shape: CursorShape::default() });
+            let room = columns.saturating_sub(x + 1);
+            let text = window.draft.text();
+            let end = clip_start(text.lines().last().unwrap_or_default(), usize::from(room));
+            x += canvas.text(x, y, room, &end, Tone::Text);
+            return Some(Caret { at: (x, y), visible: true, shape: CursorShape::default() });
         }
     };
     canvas.text(columns.saturating_sub(width(&words) as u16) / 2, y, columns, &words, Tone::Dim);
