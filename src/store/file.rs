@@ -105,14 +105,13 @@ pub(super) fn open_writer(path: &Path) -> Result<Opened, StoreError> {
 fn open_new(path: &Path) -> Result<Opened, StoreError> {
     let image = begin_new(path)?;
     let new = beside(path, "-new");
-    let syncing = match fs::hard_link(&new, path) {
-        Ok(()) => Some(Syncing::start(image, path)?),
+    let syncing = if fs::hard_link(&new, path).is_ok() {
+        Some(Syncing::start(image, path)?)
+    } else {
         // Some file systems have no second names: then it gets its own once it is on the disk.
-        Err(_) => {
-            let named = image.sync_all().and_then(|()| fs::rename(&new, path));
-            named.map_err(|source| file_error("create the store", path, source))?;
-            None
-        }
+        let named = image.sync_all().and_then(|()| fs::rename(&new, path));
+        named.map_err(|source| file_error("create the store", path, source))?;
+        None
     };
     match connect_writer(path, schema::EMPTY_VERSION, true) {
         Ok(connection) => Ok(Opened { connection, contents: Contents::Nothing, syncing }),

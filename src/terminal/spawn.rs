@@ -78,9 +78,12 @@ pub(super) fn spawn(program: &Program<'_>) -> io::Result<Option<Spawned>> {
 /// What not every library has.
 #[derive(Clone, Copy)]
 struct Calls {
-    enter: unsafe extern "C" fn(*mut libc::posix_spawn_file_actions_t, *const c_char) -> c_int,
-    close_from: unsafe extern "C" fn(*mut libc::posix_spawn_file_actions_t, c_int) -> c_int,
+    enter: Enter,
+    close_from: CloseFrom,
 }
+
+type Enter = unsafe extern "C" fn(*mut libc::posix_spawn_file_actions_t, *const c_char) -> c_int;
+type CloseFrom = unsafe extern "C" fn(*mut libc::posix_spawn_file_actions_t, c_int) -> c_int;
 
 impl Calls {
     fn known() -> Option<Self> {
@@ -91,8 +94,8 @@ impl Calls {
             // SAFETY: functions of these names have these signatures in every library that has them.
             Some(unsafe {
                 Self {
-                    enter: std::mem::transmute::<*mut libc::c_void, _>(enter),
-                    close_from: std::mem::transmute::<*mut libc::c_void, _>(close_from),
+                    enter: std::mem::transmute::<*mut libc::c_void, Enter>(enter),
+                    close_from: std::mem::transmute::<*mut libc::c_void, CloseFrom>(close_from),
                 }
             })
         })
