@@ -33,4 +33,4 @@ pub use quote::shell_word;
 pub use report::{Kind, Report};
 pub use size::size_words;
 pub use terminal_restore::TerminalSettings;
-pub use width::{clip, width};
+pub use width::{clip, clip_start, width};

@@ -1,6 +1,11 @@
 //! The processes that the system lists in `/proc`; none where it has no such list.
 
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Read as _;
+
+/// Bytes that the line of a process has at most: some fifty numbers and a short name.
+const LINE: usize = 2048;
 
 /// What `/proc/PID/stat` says of a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,6 +18,8 @@ pub struct Process {
     pub group: u32,
     /// Its session.
     pub session: u32,
+    /// Its terminal, by device number.
+    device: u32,
     /// When it started, in the kernel's ticks since boot.
     pub start_time: u64,
     /// Whether it has ended and only its parent has not looked yet.
@@ -23,9 +30,11 @@ impl Process {
     /// The process of this number, if there is one.
     #[must_use]
     pub fn of(pid: u32) -> Option<Self> {
+        // The kernel makes the line anew for each read: one has to do.
+        let mut line = [0; LINE];
+        let count = File::open(format!("/proc/{pid}/stat")).ok()?.read(&mut line).ok()?;
         // The program's name in it may be any bytes.
-        let stat = std::fs::read(format!("/proc/{pid}/stat")).ok()?;
-        Self::parse(pid, &String::from_utf8_lossy(&stat))
+        Self::parse(pid, &String::from_utf8_lossy(line.get(..count)?))
     }
 
     /// The name in the line may hold spaces and brackets: the fields begin behind the last `)`.
@@ -37,17 +46,15 @@ impl Process {
             parent: fields.get(1)?.parse().ok()?,
             group: fields.get(2)?.parse().ok()?,
             session: fields.get(3)?.parse().ok()?,
+            device: fields.get(4)?.parse::<i32>().ok()?.cast_unsigned(),
             start_time: fields.get(19)?.parse().ok()?,
         })
     }
 
-    /// The terminal that the process of this number belongs to: `pts/3`, `tty1`; none without one.
+    /// The terminal that it belongs to: `pts/3`, `tty1`; none without one.
     #[must_use]
-    pub fn terminal(pid: u32) -> Option<String> {
-        let stat = std::fs::read(format!("/proc/{pid}/stat")).ok()?;
-        let stat = String::from_utf8_lossy(&stat);
-        let device = stat.rsplit_once(") ")?.1.split_ascii_whitespace().nth(4)?.parse::<i32>().ok()?.cast_unsigned();
-        terminal_name(device)
+    pub fn terminal(&self) -> Option<String> {
+        terminal_name(self.device)
     }
 
     /// Its environment, `NAME=value` with a zero byte behind each. Only readable for processes of this user.
@@ -112,7 +119,8 @@ mod tests {
     fn a_name_with_brackets_does_not_shift_the_fields() {
         let stat = "77 (a) b (c)) S 5 78 76 34816 77 4194304 1 0 0 0 0 0 0 0 20 0 1 0 12345 1 1";
         let process = Process::parse(77, stat).unwrap();
-        let expected = Process { pid: 77, parent: 5, group: 78, session: 76, start_time: 12345, dead: false };
+        let expected =
+            Process { pid: 77, parent: 5, group: 78, session: 76, device: 34816, start_time: 12345, dead: false };
         assert_eq!(process, expected);
         assert!(Process::parse(77, "77 (a) Z 5 77 76 0 0 0 0 0 0 0 0 0 0 0 0 20 0 1 0 1 1").unwrap().dead);
         assert_eq!(Process::parse(77, "garbage"), None);
@@ -127,7 +135,8 @@ mod tests {
 
     #[test]
     fn descendants_belong_and_the_dead_do_not() {
-        let process = |pid, parent| Process { pid, parent, group: pid, session: pid, start_time: 1, dead: pid == 3 };
+        let process =
+            |pid, parent| Process { pid, parent, group: pid, session: pid, device: 0, start_time: 1, dead: pid == 3 };
         // 4 was started by the dead 3, 5 by a stranger.
         let all = [(1, 0), (2, 1), (3, 2), (4, 3), (5, 1)].map(|(pid, parent)| (pid, process(pid, parent)));
         let found: Vec<u32> = families(&all.into(), |p| p.pid == 2).iter().map(|p| p.pid).collect();

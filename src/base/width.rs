@@ -29,9 +29,35 @@ pub fn clip(text: &str, cells: usize) -> String {
     out
 }
 
+/// The end of the text in at most `cells` cells; a cut one begins with `…`.
+#[must_use]
+pub fn clip_start(text: &str, cells: usize) -> String {
+    if width(text) <= cells {
+        return text.to_owned();
+    }
+    let Some(room) = cells.checked_sub(1) else { return String::new() };
+    let (mut start, mut used) = (text.len(), 0);
+    for (at, grapheme) in text.grapheme_indices(true).rev() {
+        used += width(grapheme);
+        if used > room {
+            break;
+        }
+        start = at;
+    }
+    format!("…{}", text.get(start..).unwrap_or_default())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_end_of_a_long_text_is_cut_in_cells_too() {
+        assert_eq!(clip_start("修正 login", 8), "… login");
+        assert_eq!(clip_start("修正 login", 9), "…正 login");
+        assert_eq!(clip_start("api", 3), "api");
+        assert_eq!(clip_start("api", 0), "");
+    }
 
     #[test]
     fn wide_names_are_cut_in_cells() {

@@ -63,9 +63,10 @@ pub struct CommandLine {
 /// A usage report with the nearest command, option or word.
 pub fn parse_args(args: &[OsString], home: Option<OsString>) -> Result<CommandLine, Report> {
     let spec = find_command(args)?;
-    // The help of a group shows all of it.
-    let group = spec.is_none() && args.iter().any(|arg| super::groups().iter().any(|(name, _)| arg == name));
-    let tree = if group { clap_tree(Surface::Shell) } else { clap_tree_of(spec) };
+    // Help without a command lists them, and that of a group shows all of it.
+    let group = |arg: &OsString| super::groups().iter().any(|(name, _)| arg == name);
+    let whole = spec.is_none() && args.iter().any(|arg| arg == "--help" || arg == "-h" || group(arg));
+    let tree = if whole { clap_tree(Surface::Shell) } else { clap_tree_of(spec) };
     let matches = match tree.try_get_matches_from(args) {
         Ok(matches) => matches,
         Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {

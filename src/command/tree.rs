@@ -12,27 +12,36 @@ const HELP_COLUMNS: usize = 100;
 
 /// The whole tree of a surface: `paralane …` with its global options, or the slash commands.
 pub(super) fn clap_tree(surface: Surface) -> Command {
-    tree(surface, |spec| command_of(spec, surface))
+    let mut root = root(surface);
+    for (name, about) in table::groups() {
+        let members = table::table().iter().filter(|spec| spec.path.len() > 1 && spec.path[0] == *name);
+        let members = members.filter(|spec| spec.on(surface)).map(|spec| command_of(spec, surface));
+        root = root.subcommand(group(name, about, surface).subcommands(members));
+    }
+    let single = table::table().iter().filter(|spec| spec.path.len() == 1 && spec.on(surface));
+    root.subcommands(single.map(|spec| command_of(spec, surface)))
 }
 
-/// The shell's tree with the arguments of one command, or of none. The others are names: their arguments would be made
-/// for nothing, each time that `paralane` is called.
-pub(super) fn clap_tree_of(wanted: Option<&Spec>) -> Command {
-    tree(Surface::Shell, |spec| {
-        if wanted.is_some_and(|wanted| wanted.path == spec.path) {
-            return command_of(spec, Surface::Shell);
-        }
-        base(Command::new(spec.path.last().copied().unwrap_or_default())).about(spec.about)
-    })
+/// The shell's tree with one command alone, or with none: the others would be made for nothing, each time that
+/// `paralane` is called.
+pub(super) fn clap_tree_of(wanted: Option<&'static Spec>) -> Command {
+    let root = root(Surface::Shell);
+    let Some(spec) = wanted else { return root };
+    let command = command_of(spec, Surface::Shell);
+    match table::groups().iter().find(|(name, _)| spec.path.len() > 1 && spec.path[0] == *name) {
+        Some((name, about)) => root.subcommand(group(name, about, Surface::Shell).subcommand(command)),
+        None => root.subcommand(command),
+    }
 }
 
-fn tree(surface: Surface, command: impl Fn(&'static Spec) -> Command) -> Command {
-    let mut root = base(Command::new("paralane"))
+/// What stands before all commands.
+fn root(surface: Surface) -> Command {
+    let root = base(Command::new("paralane"))
         .about("One terminal window for every coding agent")
         .no_binary_name(true)
         .subcommand_required(false)
         .disable_help_subcommand(true);
-    root = match surface {
+    match surface {
         Surface::Window => root.bin_name("/").disable_help_flag(true),
         Surface::Shell => root
             .version(env!("CARGO_PKG_VERSION"))
@@ -43,18 +52,14 @@ fn tree(surface: Surface, command: impl Fn(&'static Spec) -> Command) -> Command
              `paralane [--here] -- PROGRAM ARG…` opens a pane with that program beside it.\n\
              Exit status: 0 done, 1 refused or condition found, 2 usage, 3 internal fault.",
             ),
-    };
-    for (name, about) in table::groups() {
-        let members = table::table().iter().filter(|spec| spec.path.len() > 1 && spec.path[0] == *name);
-        let group = base(Command::new(*name).about(*about))
-            .subcommand_required(true)
-            .disable_help_subcommand(true)
-            .disable_help_flag(surface == Surface::Window)
-            .subcommands(members.filter(|spec| spec.on(surface)).map(&command));
-        root = root.subcommand(group);
     }
-    let single = table::table().iter().filter(|spec| spec.path.len() == 1 && spec.on(surface));
-    root.subcommands(single.map(&command))
+}
+
+fn group(name: &'static str, about: &'static str, surface: Surface) -> Command {
+    base(Command::new(name).about(about))
+        .subcommand_required(true)
+        .disable_help_subcommand(true)
+        .disable_help_flag(surface == Surface::Window)
 }
 
 /// One command alone, without the global options.

@@ -10,6 +10,7 @@ use std::io::{self, Write as _};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
@@ -41,14 +42,49 @@ pub(super) enum Contents {
     Unknown,
 }
 
+/// An opened database.
+pub(super) struct Opened {
+    pub connection: Connection,
+    pub contents: Contents,
+    /// It has just been made: nothing may be acknowledged before this is over.
+    pub syncing: Option<Syncing>,
+}
+
+/// A new database on its way to the disk. Until it is there it has a second name, by which the next start would know
+/// that it was cut short; the disk has forgotten that name when this is over.
+#[derive(Debug)]
+pub(super) struct Syncing {
+    thread: JoinHandle<Result<(), StoreError>>,
+}
+
+impl Syncing {
+    fn start(image: fs::File, path: &Path) -> Result<Self, StoreError> {
+        let at = path.to_owned();
+        let sync = move || {
+            let synced = image.sync_all().and_then(|()| fs::remove_file(beside(&at, "-new")));
+            synced.map_err(|source| file_error("create the store", &at, source))?;
+            sync_directory(&at)
+        };
+        let thread = std::thread::Builder::new().name("store-sync".to_owned()).spawn(sync);
+        let thread = thread.map_err(|source| file_error("start syncing the store", path, source))?;
+        Ok(Self { thread })
+    }
+
+    /// Waits until it is over.
+    pub fn wait(self) -> Result<(), StoreError> {
+        // A panic was told when it happened; what it leaves is no store to build on.
+        self.thread.join().unwrap_or(Err(StoreError::Unfounded))
+    }
+}
+
 /// Opens the database for the one writer; makes or migrates it first if needed.
 ///
 /// What stands there is judged through a connection that cannot write, so that a file which is refused stays
 /// byte for byte what it was.
-pub(super) fn open_writer(path: &Path) -> Result<(Connection, Contents), StoreError> {
+pub(super) fn open_writer(path: &Path) -> Result<Opened, StoreError> {
     directory_of(path)?;
-    if is_new(path)? {
-        return open_new(path, begin_new(path)?);
+    if is_new(path)? || is_unfinished(path) {
+        return open_new(path);
     }
     if names_are_unsure(path) {
         sync_directory(path)?;
@@ -62,14 +98,29 @@ pub(super) fn open_writer(path: &Path) -> Result<(Connection, Contents), StoreEr
         Ok(version)
     };
     let version = read(path, judge)?.unwrap_or(0);
-    Ok((connect_writer(path, version, false)?, Contents::Unknown))
+    Ok(Opened { connection: connect_writer(path, version, false)?, contents: Contents::Unknown, syncing: None })
 }
 
-/// Opens a database that was begun: its content is synced before it gets its name.
-pub(super) fn open_new(path: &Path, begun: fs::File) -> Result<(Connection, Contents), StoreError> {
-    let named = begun.sync_all().and_then(|()| fs::rename(beside(path, "-new"), path));
-    named.map_err(|source| file_error("create the store", path, source))?;
-    Ok((connect_writer(path, schema::EMPTY_VERSION, true)?, Contents::Nothing))
+/// Makes a database and opens it, while the disk takes in what it holds.
+fn open_new(path: &Path) -> Result<Opened, StoreError> {
+    let image = begin_new(path)?;
+    let new = beside(path, "-new");
+    let syncing = if fs::hard_link(&new, path).is_ok() {
+        Some(Syncing::start(image, path)?)
+    } else {
+        // Some file systems have no second names: then it gets its own once it is on the disk.
+        let named = image.sync_all().and_then(|()| fs::rename(&new, path));
+        named.map_err(|source| file_error("create the store", path, source))?;
+        None
+    };
+    match connect_writer(path, schema::EMPTY_VERSION, true) {
+        Ok(connection) => Ok(Opened { connection, contents: Contents::Nothing, syncing }),
+        Err(error) => {
+            // What is tried next must not meet it.
+            let _ = syncing.map(Syncing::wait);
+            Err(error)
+        }
+    }
 }
 
 fn connect_writer(path: &Path, version: i64, new: bool) -> Result<Connection, StoreError> {
@@ -96,6 +147,12 @@ pub(super) fn is_new(path: &Path) -> Result<bool, StoreError> {
     }
 }
 
+/// Whether what stands at the path was being made when its maker died: nothing in it was acknowledged.
+fn is_unfinished(path: &Path) -> bool {
+    let maker = identity(&beside(path, "-new"));
+    maker.is_some() && maker == identity(path)
+}
+
 /// Whether the last writer may have died before the disk knew the names of its files: then its log is there.
 fn names_are_unsure(path: &Path) -> bool {
     beside(path, "-wal").exists()
@@ -107,15 +164,14 @@ fn sync_directory(path: &Path) -> Result<(), StoreError> {
     synced.map_err(|source| file_error("sync the directory", directory, source))
 }
 
-/// Makes an empty database beside the path, which gets its name when it is whole on the disk: until then it needs no
-/// log and no syncs but one.
+/// Makes an empty database beside the path: it needs no log and no syncs but one.
 ///
-/// What the directory says of it is synced together with the first commit: SQLite does that for the log it makes then.
-/// A later opening that finds a log syncs it before anything else.
-pub(super) fn begin_new(path: &Path) -> Result<fs::File, StoreError> {
+/// What the directory says of its log is synced together with the first commit: SQLite does that when it makes it.
+/// A later opening that finds a log syncs the directory before anything else.
+fn begin_new(path: &Path) -> Result<fs::File, StoreError> {
     let new = beside(path, "-new");
     // A log without a database belongs to none; SQLite would remove it as well.
-    for left_over in ["-new", "-wal", "-shm", "-journal"] {
+    for left_over in ["-new", "-wal", "-shm", "-journal", ""] {
         match fs::remove_file(beside(path, left_over)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
                 return Err(file_error("make room for the store", &new, error));

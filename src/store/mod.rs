@@ -107,7 +107,7 @@ impl Store {
     /// # Errors
     /// A newer schema, another program's database or a damaged file is refused and left as it is.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        let mut writer = Writer::new(path.to_owned(), None);
+        let mut writer = Writer::new(path.to_owned());
         writer.open()?;
         Self::start(writer, path)
     }
@@ -116,14 +116,13 @@ impl Store {
     /// wait until then. None if there is one.
     ///
     /// # Errors
-    /// When it cannot be made.
+    /// When its directory cannot be made.
     pub fn begin(path: &Path) -> Result<Option<Self>, StoreError> {
         file::directory_of(path)?;
         if !file::is_new(path)? {
             return Ok(None);
         }
-        let begun = file::begin_new(path)?;
-        Self::start(Writer::new(path.to_owned(), Some(begun)), path).map(Some)
+        Self::start(Writer::new(path.to_owned()), path).map(Some)
     }
 
     fn start(writer: Writer, path: &Path) -> Result<Self, StoreError> {

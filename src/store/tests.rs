@@ -172,6 +172,36 @@ fn nothing_is_acknowledged_in_a_file_that_was_taken_away() {
 }
 
 #[test]
+fn a_new_store_has_one_name_once_something_is_acknowledged() {
+    let (_room, path) = room();
+    let store = Store::begin(&path).unwrap().unwrap();
+    commit(&store, vec![add_lane(1)]).unwrap();
+    assert!(!names(path.parent().unwrap()).contains(&"store.db-new".to_owned()));
+    store.close().unwrap();
+    assert_eq!(names(path.parent().unwrap()), ["store.db"]);
+    assert_eq!(Store::read(&path).unwrap().lanes.len(), 1);
+}
+
+#[test]
+fn a_store_whose_making_was_cut_short_is_made_anew_and_no_other() {
+    let (_room, path) = room();
+    let new = path.with_file_name("store.db-new");
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    // As a power failure leaves it: both names, and what the disk had of it by then.
+    fs::write(&new, &schema::EMPTY[..schema::EMPTY.len() / 2]).unwrap();
+    fs::hard_link(&new, &path).unwrap();
+    let store = Store::open(&path).unwrap();
+    commit(&store, vec![add_lane(1)]).unwrap();
+    store.close().unwrap();
+    // A file of that name beside a whole one says nothing.
+    fs::write(&new, "somebody's own").unwrap();
+    let store = Store::open(&path).unwrap();
+    assert_eq!(snapshot(&store).lanes.len(), 1);
+    store.close().unwrap();
+    assert_eq!(fs::read(&new).unwrap(), b"somebody's own");
+}
+
+#[test]
 fn each_change_leaves_one_event_with_its_lane() {
     let (_directory, path) = room();
     let store = Store::open(&path).unwrap();

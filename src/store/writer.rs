@@ -1,6 +1,5 @@
 //! The one writer: a thread that owns the only connection that writes, and takes requests in order.
 
-use std::fs::File;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, TryRecvError};
 
@@ -8,7 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, TransactionBehavior};
 
 use super::error::{Fault, StoreError};
-use super::file::Contents;
+use super::file::{Contents, Syncing};
 use super::{Done, file, load, mail, write};
 use crate::base::failpoint;
 use crate::domain::{Change, EventBounds, Snapshot};
@@ -64,9 +63,9 @@ pub struct Kept {
 pub(super) struct Writer {
     /// None until it is open.
     connection: Option<Connection>,
-    /// A new database that was begun and has no name yet.
-    begun: Option<File>,
     path: PathBuf,
+    /// A new one is on its way to the disk.
+    syncing: Option<Syncing>,
     /// Which file the connection has open.
     identity: Option<(u64, u64)>,
     /// What is known of the database without reading it.
@@ -83,11 +82,11 @@ pub(super) struct Writer {
 
 impl Writer {
     /// A writer of a database that its thread opens.
-    pub(super) fn new(path: PathBuf, begun: Option<File>) -> Self {
+    pub(super) fn new(path: PathBuf) -> Self {
         let contents = Contents::Unknown;
         Self {
             connection: None,
-            begun,
+            syncing: None,
             path,
             identity: None,
             contents,
@@ -101,15 +100,23 @@ impl Writer {
     /// The connection. One that could not be opened is tried again each time.
     pub(super) fn open(&mut self) -> Result<&mut Connection, StoreError> {
         if self.connection.is_none() {
-            let (connection, contents) = match self.begun.take() {
-                Some(begun) => file::open_new(&self.path, begun)?,
-                None => file::open_writer(&self.path)?,
-            };
+            let opened = file::open_writer(&self.path)?;
             self.identity = file::identity(&self.path);
-            self.contents = contents;
-            self.connection = Some(connection);
+            self.contents = opened.contents;
+            self.syncing = opened.syncing;
+            self.connection = Some(opened.connection);
         }
         self.connection.as_mut().ok_or(StoreError::Unfounded)
+    }
+
+    /// Opens it, and waits until a new one is on the disk.
+    fn open_on_disk(&mut self) -> Result<(), StoreError> {
+        self.open()?;
+        let synced = self.syncing.take().map_or(Ok(()), Syncing::wait);
+        if synced.is_err() {
+            self.connection = None;
+        }
+        synced
     }
 
     /// Serves until every sender is gone and the queue is empty; then moves the log into the database.
@@ -170,7 +177,7 @@ impl Writer {
     }
 
     fn commit<'a>(&mut self, batches: impl Iterator<Item = &'a Batch>) -> Result<(), StoreError> {
-        self.open()?;
+        self.open_on_disk()?;
         // SQLite goes on writing to a file that was removed. What is acknowledged then would be lost with it.
         if file::identity(&self.path) != self.identity {
             return Err(StoreError::Gone { path: self.path.clone() });
@@ -231,6 +238,9 @@ impl Writer {
 
     /// Moves the log into the database. A reader may keep it from being emptied; the next start does it then.
     fn close(self) -> Result<(), StoreError> {
+        if let Some(syncing) = self.syncing {
+            syncing.wait()?;
+        }
         let Some(connection) = self.connection else { return Ok(()) };
         let checkpoint = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
         let closed = connection.close().map_err(|(_, error)| error);

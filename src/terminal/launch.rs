@@ -1,10 +1,13 @@
 //! Starting a program in a new pseudo-terminal.
 
+use std::collections::BTreeMap;
+#[cfg(target_os = "linux")]
+use std::ffi::OsStr;
 use std::ffi::OsString;
 use std::io;
 use std::path::PathBuf;
 
-use portable_pty::{Child, CommandBuilder};
+use portable_pty::{Child, CommandBuilder, SlavePty};
 use rustix::io::Errno;
 
 use super::colours::Colours;
@@ -48,7 +51,7 @@ impl std::fmt::Debug for Launch {
 /// A program that runs in its terminal.
 pub(super) struct Started {
     pub(super) tty: Tty,
-    pub(super) child: Box<dyn Child + Send + Sync>,
+    pub(super) child: Program,
     pub(super) identity: ProcessIdentity,
 }
 
@@ -64,32 +67,84 @@ pub(super) fn start(lane: LaneId, launch: &Launch, marker: &str) -> Result<Start
     }
     let (tty, slave) =
         Tty::open(launch.size).map_err(|source| TerminalError::System { doing: "make a pseudo-terminal", source })?;
-    let mut builder = CommandBuilder::from_argv(launch.command.clone());
-    builder.cwd(&launch.directory);
-    builder.env_clear();
-    for (name, value) in
-        environment::clean(launch.environment.clone(), &launch.directory, marker, launch.colours.dark())
-    {
-        builder.env(name, value);
-    }
-    for (name, value) in &launch.own {
-        builder.env(name, value);
-    }
-    let started = slave.spawn_command(builder);
+    let mut environment =
+        environment::clean(launch.environment.clone(), &launch.directory, marker, launch.colours.dark());
+    environment.extend(launch.own.iter().cloned());
+    let started = match spawned(&tty, launch, &mut environment) {
+        Ok(None) => forked(slave.as_ref(), launch, environment),
+        Ok(Some(child)) => Ok(child),
+        Err(refusal) => Err(refusal),
+    };
     // Only the program may hold its side, or its end would go unseen.
     drop(slave);
     let refused = |reason: String| TerminalError::Start { command: command.clone(), reason };
-    let child = started.map_err(|error| {
-        let cause = error.chain().find_map(|cause| cause.downcast_ref::<io::Error>()).and_then(Errno::from_io_error);
-        match cause.filter(|cause| exhausted(*cause)) {
-            Some(cause) => TerminalError::System { doing: "start the program", source: cause.into() },
-            None => refused(why(&format!("{error:#}"))),
-        }
+    let child = started.map_err(|Refusal { cause, words }| match cause.filter(|cause| exhausted(*cause)) {
+        Some(cause) => TerminalError::System { doing: "start the program", source: cause.into() },
+        None => refused(words),
     })?;
     let pid = child.process_id().ok_or_else(|| refused("it has no process id".to_owned()))?;
     // The program leads its own session and group: both bear its number.
     let identity = ProcessIdentity { pid, group: pid, start_time: start_time(pid).unwrap_or_default() };
     Ok(Started { tty, child, identity })
+}
+
+type Program = Box<dyn Child + Send + Sync>;
+
+/// Why a program does not start.
+struct Refusal {
+    cause: Option<Errno>,
+    words: String,
+}
+
+impl From<io::Error> for Refusal {
+    fn from(error: io::Error) -> Self {
+        Self { cause: Errno::from_io_error(&error), words: error.to_string() }
+    }
+}
+
+/// Started in the quick way; none where there is no such way.
+#[cfg(target_os = "linux")]
+fn spawned(
+    tty: &Tty,
+    launch: &Launch,
+    environment: &mut BTreeMap<OsString, OsString>,
+) -> Result<Option<Program>, Refusal> {
+    let Ok(terminal) = tty.name() else { return Ok(None) };
+    if !environment.contains_key(OsStr::new("SHELL")) {
+        let mut own = CommandBuilder::new_default_prog();
+        own.env_clear();
+        environment.insert("SHELL".into(), own.get_shell().into());
+    }
+    let program = super::spawn::Program {
+        words: &launch.command,
+        directory: &launch.directory,
+        environment,
+        terminal: &terminal,
+    };
+    Ok(super::spawn::spawn(&program)?.map(|child| Box::new(child) as Program))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn spawned(_: &Tty, _: &Launch, _: &mut BTreeMap<OsString, OsString>) -> Result<Option<Program>, Refusal> {
+    Ok(None)
+}
+
+/// Started by portable-pty, which also says best why it cannot be.
+fn forked(
+    slave: &dyn SlavePty,
+    launch: &Launch,
+    environment: BTreeMap<OsString, OsString>,
+) -> Result<Program, Refusal> {
+    let mut builder = CommandBuilder::from_argv(launch.command.clone());
+    builder.cwd(&launch.directory);
+    builder.env_clear();
+    for (name, value) in environment {
+        builder.env(name, value);
+    }
+    slave.spawn_command(builder).map_err(|error| {
+        let cause = error.chain().find_map(|cause| cause.downcast_ref::<io::Error>()).and_then(Errno::from_io_error);
+        Refusal { cause, words: why(&format!("{error:#}")) }
+    })
 }
 
 /// The reason in portable-pty's words, which are several lines that name the program again.

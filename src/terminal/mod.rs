@@ -33,6 +33,8 @@ mod program_status;
 mod question;
 mod reflow;
 mod replay;
+#[cfg(target_os = "linux")]
+mod spawn;
 mod speaker;
 mod tty;
 mod wake;

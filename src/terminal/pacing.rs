@@ -43,6 +43,8 @@ pub(super) struct Pacing {
     whole: bool,
     /// The picture looked half drawn.
     doubted: bool,
+    /// The program has written something.
+    begun: bool,
     key: Option<Instant>,
     synchronized: bool,
     held_since: Option<Instant>,
@@ -73,6 +75,8 @@ impl Pacing {
         if let Some(key) = self.key.take() {
             self.at_once |= now.saturating_duration_since(key) <= ECHO;
         }
+        // Nothing stood there before that could look half drawn, and somebody has just asked for the program.
+        self.at_once |= !std::mem::replace(&mut self.begun, true);
         if synchronized != self.synchronized {
             self.whole = !synchronized;
             self.synchronized = synchronized;

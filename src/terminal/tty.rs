@@ -124,6 +124,12 @@ impl Tty {
         Ok(rustix::io::ioctl_fionread(self.peer()?)?)
     }
 
+    /// The path of the program's side, which leads to this terminal and no other.
+    #[cfg(target_os = "linux")]
+    pub(super) fn name(&self) -> io::Result<std::ffi::CString> {
+        Ok(rustix::termios::ttyname(self.peer()?, Vec::new())?)
+    }
+
     #[cfg(target_os = "linux")]
     fn peer(&self) -> io::Result<OwnedFd> {
         use rustix::pty::{OpenptFlags, ioctl_tiocgptpeer};

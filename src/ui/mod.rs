@@ -16,6 +16,7 @@ mod pane;
 mod panel;
 mod prompt_bar;
 mod scroll;
+mod small;
 mod status;
 mod surface;
 mod theme;

@@ -7,13 +7,12 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use crate::app::State;
-use crate::app::window::text::Tone;
 use crate::app::window::{Areas, Breadth, Keyboard, Overlay, Rect, WindowState, layout};
 use crate::domain::{CursorShape, LaneId, LaneState, PaneFrame, WindowId};
 
 use super::canvas::{Canvas, Place};
 use super::surface::Surface;
-use super::{Theme, grid, header, lanes, main_area, overlay, panel, prompt_bar, status, toast};
+use super::{Theme, grid, header, lanes, main_area, overlay, panel, prompt_bar, small, status, toast};
 
 /// Where the terminal's cursor belongs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,8 +91,7 @@ pub(super) fn view_placed(
     let area = buffer.area;
     let mut canvas = Canvas { buffer, extras, theme, places };
     if window.too_small() || area.width < 40 || area.height < 10 {
-        too_small(&mut canvas, area.width, area.height);
-        return None;
+        return small::draw(&mut canvas, state, window, (area.width, area.height));
     }
     let states = state.model.open_lanes().map(|lane| (lane.id, state.lane_state(lane.id))).collect();
     let scene = Scene { state, window, frames, now, areas: layout(state, window), states: &states };
@@ -156,17 +154,5 @@ fn upright(canvas: &mut Canvas<'_>, areas: &Areas, x: u16, height: u16) {
     let border = canvas.theme.border();
     if areas.breadth != Breadth::Narrow {
         canvas.styled(x, areas.top.y, 1, "┬", border);
-    }
-}
-
-fn too_small(canvas: &mut Canvas<'_>, columns: u16, rows: u16) {
-    let y = rows / 2;
-    let words = "window too small";
-    let x = columns.saturating_sub(words.len() as u16) / 2;
-    canvas.text(x, y, columns, words, Tone::Text);
-    if rows > 2 {
-        let need = format!("{columns}×{rows}, at least 40×10");
-        let x = columns.saturating_sub(need.chars().count() as u16) / 2;
-        canvas.text(x, y + 1, columns, &need, Tone::Dim);
     }
 }

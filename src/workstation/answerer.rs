@@ -33,42 +33,43 @@ pub(super) fn of(peer: Option<Peer>, client: &str, project: &str) -> Answerer {
         // Nobody can be told from anybody then: all are one.
         return Answerer { session: "unknown".to_owned(), words: client.to_owned(), in_lane: false };
     };
-    let session = session(pid);
+    let own = Process::of(pid);
+    let session = session(pid, own.as_ref());
     let started = Process::of(session).map_or(0, |leader| leader.start_time);
-    let place = match Process::terminal(pid) {
+    let place = match own.and_then(|own| own.terminal()) {
         Some(terminal) => format!("{client} on {terminal}"),
         None => format!("{client} without a terminal (session {session})"),
     };
-    let marked = Process::of(pid).is_some_and(|own| own.has_variable(&format!("{PROJECT_MARK}={project}")));
+    let marked = own.is_some_and(|own| own.has_variable(&format!("{PROJECT_MARK}={project}")));
     Answerer {
         session: format!("{}/{session}/{started}", peer.user),
         words: place,
-        in_lane: marked || below(pid, std::process::id()),
+        in_lane: marked || below(own, std::process::id()),
     }
 }
 
 /// The session of a process; 0 when its leader is outside what this process can see, as in a container: all of those are
 /// one.
 #[cfg(target_os = "linux")]
-fn session(pid: u32) -> u32 {
-    Process::of(pid).map_or(0, |process| process.session)
+fn session(_: u32, own: Option<&Process>) -> u32 {
+    own.map_or(0, |process| process.session)
 }
 
 /// The session of a process; 0 when the kernel does not say.
 #[cfg(not(target_os = "linux"))]
-fn session(pid: u32) -> u32 {
+fn session(pid: u32, _: Option<&Process>) -> u32 {
     let pid = i32::try_from(pid).ok().and_then(rustix::process::Pid::from_raw);
     let session = pid.and_then(|pid| rustix::process::getsid(pid).ok());
     session.map_or(0, |session| session.as_raw_nonzero().get().unsigned_abs())
 }
 
 /// Whether a process was started by another, or by one that it has started.
-fn below(pid: u32, ancestor: u32) -> bool {
-    let mut at = pid;
+fn below(process: Option<Process>, ancestor: u32) -> bool {
+    let mut at = process;
     for _ in 0..ANCESTORS {
-        match Process::of(at).map(|process| process.parent) {
+        match at.map(|process| process.parent) {
             Some(parent) if parent == ancestor => return true,
-            Some(parent) if parent > 1 => at = parent,
+            Some(parent) if parent > 1 => at = Process::of(parent),
             _ => return false,
         }
     }

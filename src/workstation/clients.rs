@@ -1,6 +1,7 @@
 //! What clients send, in the loop: windows attach, type and go; commands are parsed and answered.
 
 use std::ffi::OsString;
+use std::time::{Duration, Instant};
 
 use super::answerer::{self, Peer};
 use super::colours;
@@ -17,6 +18,9 @@ use crate::command::{self, Action, Invocation};
 use crate::domain::{InputEvent, KeyKind, LaneId, LaneKind, WindowId};
 use crate::protocol::{self, EndReason, NewPane, Reply, ServerMessage};
 use tokio::sync::oneshot;
+
+/// Within this time the store has mostly kept a new lane.
+const KEPT: Duration = Duration::from_millis(4);
 
 impl Engine {
     pub fn on_client(&mut self, client: FromClient) {
@@ -141,7 +145,7 @@ impl Engine {
         }
     }
 
-    /// The window is drawn while the store keeps the new lane, whose program starts once it is kept.
+    /// The window is made ready while the store keeps the new lane, and drawn while its program starts.
     fn on_open(&mut self, client: OpenClient) {
         let OpenClient { id, pane: NewPane { command, here }, mut window } = client;
         if command.is_empty() {
@@ -162,6 +166,8 @@ impl Engine {
         if let Ok(Reply { error: Some(report), .. }) = answer.try_recv() {
             return refuse(&window, report);
         }
+        // The disk works from now on.
+        self.keep();
         let lane = LaneId(self.state.model.last_ids.lane);
         if lane != LaneId(last) {
             if let Some(size) = window::pane_to_come(&self.state, &window.hello, lane) {
@@ -169,7 +175,11 @@ impl Engine {
             }
             window.hello.focus = Some(self.state.model.name(lane));
         }
+        let id = window.id;
         self.attach(window);
+        if let Some(screen) = self.screens.get_mut(&id) {
+            screen.hold(Instant::now() + KEPT);
+        }
     }
 
     /// Tells a window to end. Its connection ends once it has heard it.

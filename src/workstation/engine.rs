@@ -408,6 +408,9 @@ impl Engine {
         if matches!(answer, Answer::Opened(Ok(()))) {
             say_ready(self.ready.take());
         }
+        if matches!(answer, Answer::Kept(_)) {
+            self.screens.values_mut().for_each(Screen::release);
+        }
         match self.commits.answered(answer) {
             Ok(messages) => messages.into_iter().for_each(|msg| self.handle(msg)),
             Err(report) => self.fail(report),

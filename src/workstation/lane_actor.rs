@@ -13,7 +13,7 @@ use super::job::Job;
 use super::lane_git::{self, Looks};
 use super::lane_repository::LaneRepository;
 use super::lane_walls::LaneWalls;
-use super::shared::{Shared, blocking};
+use super::shared::{Shared, blocking, in_place};
 use super::{lane_setup, lane_turn, natives};
 use crate::agent::{self, LaneHooks, LaneTools, Voice};
 use crate::app::{
@@ -440,8 +440,8 @@ impl Worker {
                     shared.doors.runs(lane, opened);
                     Ok(opened)
                 };
-                let opened = blocking(open).await;
-                self.shared.news.started(lane, opened);
+                // Whoever opened it waits for the first that it shows.
+                self.shared.news.started(lane, in_place(open));
             }
             PaneOrder::End => {
                 if let Some((_, job)) = self.delivery.take() {

@@ -42,6 +42,8 @@ pub(super) struct Screen {
     urgent: bool,
     /// What is shown next is not followed by more that is known of.
     rest: bool,
+    /// Something more pressing is about to be done: nothing is drawn before this moment.
+    held: Option<Instant>,
     /// What to ring for with the next frame.
     rings: VecDeque<String>,
     /// What to put on the clipboard with the next frame.
@@ -71,6 +73,7 @@ impl Screen {
             until: None,
             urgent: true,
             rest: false,
+            held: None,
             rings: VecDeque::new(),
             clipboard: None,
         }
@@ -140,10 +143,18 @@ impl Screen {
         if !self.dirty || self.sent.saturating_sub(self.shown.load(Ordering::Acquire)) >= IN_FLIGHT {
             return None;
         }
-        if self.urgent {
-            return Some(now);
-        }
-        Some(self.pace.due(self.rest).unwrap_or(now))
+        let due = if self.urgent { now } else { self.pace.due(self.rest).unwrap_or(now) };
+        Some(self.held.map_or(due, |held| held.max(due)))
+    }
+
+    /// Draws nothing before this moment, or before it is released.
+    pub const fn hold(&mut self, until: Instant) {
+        self.held = Some(until);
+    }
+
+    /// What it was held for is done.
+    pub const fn release(&mut self) {
+        self.held = None;
     }
 
     /// Draws one frame and sends it out with what is to be rung and copied. Says when the next one is due although
@@ -162,6 +173,7 @@ impl Screen {
         self.dirty = false;
         self.urgent = false;
         self.rest = false;
+        self.held = None;
         let whole = self.changes(wall);
         self.whole = false;
         self.signal(&state.settings.notify, &state.settings.project.name);

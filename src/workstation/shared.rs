@@ -1,5 +1,6 @@
 //! What the loop, the actors and their tasks share.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
@@ -91,7 +92,14 @@ impl Shared {
 pub(super) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Report> + Send + 'static,
 ) -> Result<T, Report> {
-    tokio::task::spawn_blocking(work)
-        .await
-        .unwrap_or_else(|_| Err(Report::internal("a piece of work ended with a fault of its own")))
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err(fault()))
+}
+
+/// Runs blocking work on the thread that it is asked for on, when waking another would be felt.
+pub(super) fn in_place<T>(work: impl FnOnce() -> Result<T, Report>) -> Result<T, Report> {
+    tokio::task::block_in_place(|| catch_unwind(AssertUnwindSafe(work))).unwrap_or_else(|_| Err(fault()))
+}
+
+fn fault() -> Report {
+    Report::internal("a piece of work ended with a fault of its own")
 }

@@ -125,3 +125,17 @@ fn a_tiny_terminal_gets_a_plain_line() {
     window.resize(120, 40);
     window.wait_for_text("shop");
 }
+
+#[test]
+fn what_is_typed_into_a_tiny_terminal_reaches_the_program() {
+    let bench = Bench::new();
+    bench.configure_server("http://127.0.0.1:9/v1", "");
+    let window = bench.window_with(120, 40, &["--here", "--", "sh", "-c", "read line; echo got-$line; read more"]);
+    window.wait_for_text("1 sh");
+    window.keys("<C-g>i").wait_for_text("keys go to the pane");
+    window.resize(30, 6);
+    window.wait_for_text("keys go to sh");
+    window.line("blindly");
+    window.resize(120, 40);
+    window.wait_for_text("got-blindly");
+}

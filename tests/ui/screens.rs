@@ -1,5 +1,6 @@
 //! Whole frames: empty, at work, every lane state, three widths and the edges of small.
 
+use paralane::app::window::Keyboard;
 use paralane::base::Report;
 use paralane::domain::{GitFacts, Hold, Key, KeyCode, LaneStage, NoticeLevel, PromptState};
 use paralane::protocol::HintUntil;
@@ -37,6 +38,19 @@ fn the_smallest_window() {
 fn a_window_too_small_says_so() {
     at_work().snap_at("too-small", 39, 10);
     at_work().snap_at("too-small", 20, 5);
+}
+
+#[test]
+fn a_window_too_small_says_where_the_keys_go() {
+    let mut scene = Scene::new();
+    let pane = scene.pane("shell", &["sh"]);
+    scene.window().focus = Some(pane);
+    scene.window().draft.set("show the end of what is being typed here");
+    scene.snap_at("too-small-draft", 30, 6);
+    scene.window().keyboard = Keyboard::Pane;
+    scene.snap_at("too-small-pane", 30, 6);
+    scene.window().keyboard = Keyboard::Panel;
+    scene.snap_at("too-small-panel", 30, 6);
 }
 
 #[test]

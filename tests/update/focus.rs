@@ -138,3 +138,38 @@ fn a_paste_is_ended_for_a_window_that_goes_and_mixed_with_nothing() {
     assert!(effects.contains(&Effect::Pane(one, end)), "{effects:?}");
     assert_eq!(sim.given(piece(second, "three", true, true)), 1);
 }
+
+#[test]
+fn a_window_too_small_still_takes_what_is_typed_but_answers_nothing() {
+    let mut sim = Sim::with(&[]);
+    sim.ok("lane new one -- agent");
+    let window = sim.window();
+    let resize = |sim: &mut Sim, columns, rows| {
+        let size = paralane::domain::Size { columns, rows };
+        sim.told_focus(Msg::Window(window, WindowMsg::Resized(size)));
+        paralane::app::window::settle(&mut sim.state, window, sim.now);
+    };
+    let key = |key| Msg::Window(window, WindowMsg::Input(InputEvent::Key(key)));
+    resize(&mut sim, 30, 6);
+    sim.typed(window, Key::char('h'));
+    sim.typed(window, Key::char('i'));
+    let text = " there".to_owned();
+    sim.told_focus(Msg::Window(window, WindowMsg::Input(InputEvent::Paste { text, first: true, last: true })));
+    assert_eq!(sim.state.windows[&window].draft.text(), "hi there");
+    // Into the program, by the leader and back.
+    sim.typed(window, Key::ctrl('g'));
+    sim.typed(window, Key::char('i'));
+    assert_eq!(sim.given(key(Key::char('x'))), 1);
+    assert_eq!(sim.given(key(Key::plain(paralane::domain::KeyCode::Esc))), 1);
+    sim.typed(window, Key::ctrl('g'));
+    sim.typed(window, Key::plain(paralane::domain::KeyCode::Esc));
+    // A list takes no keys while nobody sees it, and Esc leads back to the draft.
+    sim.typed(window, Key::ctrl('g'));
+    sim.typed(window, Key::char('a'));
+    sim.typed(window, Key::char('j'));
+    assert_eq!(sim.state.windows[&window].keyboard, paralane::app::window::Keyboard::Panel);
+    assert_eq!(sim.state.windows[&window].draft.text(), "hi there");
+    sim.typed(window, Key::plain(paralane::domain::KeyCode::Esc));
+    sim.typed(window, Key::char('!'));
+    assert_eq!(sim.state.windows[&window].draft.text(), "hi there!");
+}

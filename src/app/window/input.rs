@@ -13,7 +13,7 @@ use super::palette::Choice;
 use super::scroll::Later;
 use super::{
     DIRECT, Draft, Keyboard, LEADER, Overlay, ReaderKind, WindowAction, WindowState, board, commands, found, grab,
-    keymap, leader, mouse, panel, popup, scroll, send,
+    keymap, leader, mouse, panel, popup, scroll, send, small,
 };
 
 /// What an input event means in a window.
@@ -22,7 +22,10 @@ pub fn input(state: &mut State, window: WindowId, event: InputEvent, env: &Env) 
     within(state, window, |state, own| {
         // Who types is there, whatever their terminal tells of its focus.
         own.attentive = !matches!(event, InputEvent::Focus(false)) && (own.attentive || told_of_focus(&event));
-        if own.too_small() { Vec::new() } else { dispatch(state, own, event, now) }
+        if own.too_small() && !small::takes(state, own, &event) {
+            return Vec::new();
+        }
+        dispatch(state, own, event, now)
     })
 }
 

@@ -37,6 +37,7 @@ mod scroll;
 mod send;
 mod settle;
 mod setup;
+mod small;
 mod state;
 pub mod text;
 mod timing;
@@ -78,6 +79,7 @@ pub use scroll::{
 };
 pub use settle::settle;
 pub use setup::{Setup, SetupStep};
+pub use small::{Taker, taker};
 pub use state::{Keyboard, WindowState};
 pub use timing::next_deadline;
 pub use toast::Toast;

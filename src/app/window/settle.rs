@@ -33,8 +33,14 @@ fn prepare(state: &State, window: &mut WindowState, now: Timestamp) {
     give_back_the_keys(window, open);
     hints::go_on(window, open);
     window.open = open;
+    if window.too_small() {
+        // What is not on the screen is not answered.
+        window.top.show(None, now);
+        window.chosen.show(None, now);
+        return;
+    }
     // Behind an overlay nobody sees what changes: it counts as changed when the overlay closes.
-    if window.overlay.is_some() || window.too_small() {
+    if window.overlay.is_some() {
         return;
     }
     window.top.show(state.pending_approvals().next().map(|a| a.id), now);

@@ -6,10 +6,11 @@ fn ms(n: u64) -> Duration {
     Duration::from_millis(n)
 }
 
-/// A visible pane whose last frame went out at `start`, and none before.
+/// A visible pane whose last frame went out at `start`, with the program's first output, and none before.
 fn shown(start: Instant) -> Pacing {
     let mut pacing = Pacing::default();
     pacing.set_visible(true, start);
+    pacing.change(start, false);
     pacing.frame_published(start);
     pacing
 }
@@ -47,6 +48,18 @@ fn a_burst_is_shown_once_it_is_over() {
     assert_eq!(pacing.frame_due(start + ms(103)), Some(start + ms(103) + SETTLE));
     // One more byte, and it was not over.
     assert_eq!(ends(&mut pacing, start + ms(104)), Some(start + ms(104) + SETTLE));
+}
+
+#[test]
+fn the_first_output_of_a_program_is_not_waited_for_longer() {
+    let start = Instant::now();
+    let mut pacing = Pacing::default();
+    pacing.set_visible(true, start);
+    // The empty screen.
+    pacing.frame_published(start);
+    assert_eq!(ends(&mut pacing, start + ms(9)), Some(start + ms(9)));
+    pacing.frame_published(start + ms(9));
+    assert_eq!(ends(&mut pacing, start + ms(12)), Some(start + ms(12) + SETTLE));
 }
 
 #[test]

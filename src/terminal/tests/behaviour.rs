@@ -17,6 +17,22 @@ fn a_program_gets_its_terminal_its_environment_and_its_directory() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn a_program_begins_as_the_leader_of_a_session_with_nothing_open_but_its_terminal() {
+    // Open in this process, and not closed by what starts a program.
+    let leak = std::fs::File::open("/dev/zero").unwrap();
+    rustix::io::fcntl_setfd(&leak, rustix::io::FdFlags::empty()).unwrap();
+    // Process, group, session, terminal's group; then what is open, with the list itself.
+    let script = "read -r p n s pp g o t f x < /proc/self/stat; [ $$ = $p ] && [ $p = $g ] && [ $g = $o ] && [ $o = $f ] \
+                  && echo leads; trap '' HUP; kill -HUP $$; set -- /proc/$$/fd/*; echo open $#; tty <&2";
+    let house = House::with(&["bash", "-c", script]);
+    assert_eq!(house.until_exits(LANE).1, Some(0));
+    let screen = house.screen(LANE);
+    assert_eq!((screen[0].as_str(), screen[1].as_str()), ("leads", "open 4"), "{screen:?}");
+    assert!(screen[2].starts_with("/dev/pts/"), "{screen:?}");
+}
+
+#[test]
 fn the_last_output_is_in_the_frame_when_the_exit_is_told() {
     let house = House::with(&["sh", "-c", "seq 20000; echo last"]);
     house.until_exits(LANE);

@@ -18,6 +18,7 @@ use std::io::Write;
 
 use ratatui::buffer::{Cell, CellDiffOption, CellWidth};
 use ratatui::layout::Position;
+use ratatui::style::{Color, Modifier};
 use unicode_width::UnicodeWidthChar;
 
 use super::link::Link;
@@ -47,6 +48,9 @@ pub struct WindowBackend {
     at: Option<Position>,
     /// How the terminal writes, if that is known.
     pen: Option<Pen>,
+    /// The style that this pen was made of, if it was made of a style alone: the next cell mostly has the same, and
+    /// finding the nearest of a terminal's few colours takes time.
+    plain: Option<(Color, Color, Modifier)>,
     /// The link that it writes in.
     link: Option<Link>,
     sent: Option<Cursor>,
@@ -75,6 +79,7 @@ impl WindowBackend {
             empty_first: false,
             at: None,
             pen: None,
+            plain: None,
             link: None,
             sent: None,
             motion: false,
@@ -196,10 +201,14 @@ impl WindowBackend {
     }
 
     fn write_pen(&mut self, cell: &Cell, extra: Option<&Extra>) {
-        let pen = Pen::of(cell, extra, self.abilities);
-        if self.pen != Some(pen) {
-            pen.write(self.pen, &mut self.body);
-            self.pen = Some(pen);
+        let plain = extra.is_none().then_some((cell.fg, cell.bg, cell.modifier));
+        if plain.is_none() || plain != self.plain {
+            self.plain = plain;
+            let pen = Pen::of(cell, extra, self.abilities);
+            if self.pen != Some(pen) {
+                pen.write(self.pen, &mut self.body);
+                self.pen = Some(pen);
+            }
         }
         let link = extra.filter(|_| self.abilities.rich).and_then(|extra| extra.link.as_ref());
         if link != self.link.as_ref() {
