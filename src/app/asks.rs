@@ -1,10 +1,10 @@
-//! Questions of native CLIs' tools, until the person has answered here or in the CLI's own dialog. They live in memory
-//! only and no longer than their program: the call that asks is gone with it.
+//! Who waits for the answers to questions of native CLIs' tools. The questions themselves are kept like all approvals;
+//! who waits is known in memory only, and no longer than the program: the call that asks is gone with it.
 
 use std::collections::BTreeMap;
 
 use super::RequestId;
-use crate::domain::{Approval, ApprovalId, LaneId, NativeCall};
+use crate::domain::{ApprovalId, LaneId, NativeCall};
 
 /// Who waits for the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,11 +15,11 @@ pub enum Waits {
     Dialog,
 }
 
-/// One question.
+/// Who asked one question.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ask {
-    /// As the list shows it.
-    pub approval: Approval,
+    /// The lane.
+    pub lane: LaneId,
     /// The call.
     pub call: NativeCall,
     /// Who waits.
@@ -28,7 +28,7 @@ pub struct Ask {
     pub event: String,
 }
 
-/// All that wait, by their id.
+/// All that wait, by their question.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Asks {
     waiting: BTreeMap<ApprovalId, Ask>,
@@ -36,8 +36,8 @@ pub struct Asks {
 
 impl Asks {
     /// Adds one.
-    pub fn add(&mut self, ask: Ask) {
-        self.waiting.insert(ask.approval.id, ask);
+    pub fn add(&mut self, id: ApprovalId, ask: Ask) {
+        self.waiting.insert(id, ask);
     }
 
     /// One of them.
@@ -51,18 +51,7 @@ impl Asks {
         self.waiting.remove(&id)
     }
 
-    /// The questions, oldest first.
-    pub fn questions(&self) -> impl Iterator<Item = &Approval> {
-        self.waiting.values().map(|ask| &ask.approval)
-    }
-
-    /// The oldest question of a lane.
-    #[must_use]
-    pub fn of(&self, lane: LaneId) -> Option<&Approval> {
-        self.questions().find(|approval| approval.lane == lane)
-    }
-
-    /// The ids of those that `which` chooses.
+    /// The questions that `which` chooses.
     pub fn ids(&self, which: impl Fn(&Ask) -> bool) -> Vec<ApprovalId> {
         self.waiting.iter().filter(|(_, ask)| which(ask)).map(|(id, _)| *id).collect()
     }

@@ -182,6 +182,8 @@ pub struct NativeStart {
     pub native: NativeLane,
     /// The lane's name.
     pub lane: LaneName,
+    /// Whether rules may keep files from being read: then nothing is read while no workstation decides.
+    pub guards_reads: bool,
 }
 
 /// What a lane's actor is to do. Orders for one lane are carried out in order; long ones can be cancelled.

@@ -219,7 +219,7 @@ impl State {
             // Whatever its last prompt came to: without its directory nothing can run in it.
             return crate::domain::LaneState::Failed;
         }
-        if self.copies.of(lane).is_some() || self.asks.of(lane).is_some() {
+        if self.program_asks(lane).is_some() {
             return crate::domain::LaneState::NeedsYou;
         }
         let state = self.model.lane_state(lane, live.map_or(Activity::Absent, LiveLane::activity));
@@ -230,12 +230,16 @@ impl State {
         }
     }
 
+    /// The oldest question of the program in a lane's pane.
+    #[must_use]
+    pub fn program_asks(&self, lane: LaneId) -> Option<&Approval> {
+        let asked = || self.model.pending_approvals().find(|a| a.lane == lane && a.prompt.is_none());
+        self.copies.of(lane).or_else(asked)
+    }
+
     /// Questions that wait for the person, oldest first: those of turns, and those of programs in panes.
     pub fn pending_approvals(&self) -> impl DoubleEndedIterator<Item = &Approval> {
-        let mut all: Vec<&Approval> = {
-            let panes = self.copies.questions().chain(self.asks.questions());
-            self.model.pending_approvals().chain(panes).collect()
-        };
+        let mut all: Vec<&Approval> = { self.model.pending_approvals().chain(self.copies.questions()).collect() };
         all.sort_by_key(|approval| approval.id);
         all.into_iter()
     }
@@ -248,7 +252,7 @@ impl State {
                 && !a.is_question()
                 && (&a.tool, &a.arguments) == (&approval.tool, &approval.arguments)
         };
-        let turns = approval.prompt.is_some().then(|| self.model.pending_approvals());
+        let turns = approval.prompt.is_some().then(|| self.model.pending_approvals().filter(|a| a.prompt.is_some()));
         turns.into_iter().flatten().filter(same)
     }
 

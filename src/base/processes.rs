@@ -57,6 +57,13 @@ impl Process {
         terminal_name(self.device)
     }
 
+    /// Whether it was started with exactly this word among its arguments.
+    #[must_use]
+    pub fn has_argument(&self, wanted: &str) -> bool {
+        let all = std::fs::read(format!("/proc/{}/cmdline", self.pid)).unwrap_or_default();
+        all.split(|byte| *byte == 0).skip(1).any(|word| word == wanted.as_bytes())
+    }
+
     /// Its environment, `NAME=value` with a zero byte behind each. Only readable for processes of this user.
     #[must_use]
     pub fn environment(&self) -> Option<Vec<u8>> {

@@ -14,6 +14,7 @@ mod events;
 mod fault;
 mod file;
 mod foreground;
+mod git_hook;
 mod hook;
 mod metrics;
 mod one_shot;
@@ -56,6 +57,9 @@ pub fn main() -> ExitCode {
     let run = || {
         if process::is_workstation(&arguments) {
             return process::workstation_main(&arguments[1..]);
+        }
+        if let Some(directory) = git_hook::asked(&arguments) {
+            return git_hook::run(&directory);
         }
         if let Some(call) = hook::asked(&arguments) {
             return hook::run(&call);

@@ -122,7 +122,7 @@ pub struct Approval {
     pub id: ApprovalId,
     /// The lane that asks.
     pub lane: LaneId,
-    /// The prompt whose turn asks; none for a question of a pane's program, which is never kept.
+    /// The prompt whose turn asks; none for a question of a pane's program.
     pub prompt: Option<PromptId>,
     /// The call that will run, exactly once, if allowed.
     pub call: CallId,

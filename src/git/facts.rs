@@ -58,7 +58,9 @@ pub fn facts(project: &Project, place: &Place) -> Result<GitFacts, GitError> {
     let Some(branch) = &place.branch else { return Ok(facts) };
     let repo = project.open()?;
     let checked_out = worktree.as_ref().and_then(head);
-    facts.drifted_to = checked_out.as_ref().filter(|(name, _)| name != branch).map(|(name, _)| name.clone());
+    let away = checked_out.as_ref().filter(|(name, _)| name != branch);
+    let rebases = || worktree.as_ref().is_some_and(|worktree| rebases(worktree, branch));
+    facts.drifted_to = away.filter(|_| !rebases()).map(|(name, _)| name.clone());
     let lane = tip(&repo, branch).or(checked_out.map(|(_, id)| id));
     if let (Some(lane), Some(base)) = (lane, base_tip(&repo, place)) {
         let (ahead, behind) = repo.graph_ahead_behind(lane, base).map_err(reading())?;
@@ -81,6 +83,13 @@ fn head(worktree: &Repository) -> Option<(String, Oid)> {
         format!("detached at {}", short(&id.to_string()))
     };
     Some((name, id))
+}
+
+/// Whether a rebase of this branch is under way: it comes back to the branch by itself.
+fn rebases(worktree: &Repository, branch: &str) -> bool {
+    let named = |name: &str| std::fs::read_to_string(worktree.path().join(name).join("head-name"));
+    let of = |name: &str| named(name).is_ok_and(|text| text.trim().strip_prefix("refs/heads/") == Some(branch));
+    of("rebase-merge") || of("rebase-apply")
 }
 
 /// Where the base is now: the branch it names, or else the commit that the lane started from.

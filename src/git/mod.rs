@@ -9,6 +9,7 @@
 //!
 //! A lane's life here: [`plan`] → [`ensure_worktree`] → [`copy_into`] → [`facts`] whenever something changed → [`losses`] → [`close_worktree`] → [`restore_worktree`]. Its agent asks through [`ask`].
 
+mod aliases;
 mod ask;
 mod cancel;
 mod checkpoint;
@@ -27,6 +28,7 @@ mod look;
 mod losses;
 mod names;
 mod needs;
+mod new_commits;
 mod plan;
 mod project;
 mod registry;
@@ -39,6 +41,7 @@ mod status;
 mod tests;
 mod worktree;
 
+pub use aliases::aliases;
 pub use ask::ask;
 pub use cancel::Cancel;
 pub use checkpoint::{Subject, forget_checkpoints, forget_lane};
@@ -54,6 +57,7 @@ pub use last::Checkpoints;
 pub use look::{head_of, origin_of};
 pub use losses::{Losses, Named, losses};
 pub use needs::{Needs, needs};
+pub use new_commits::{CommitWords, NewCommits};
 pub use plan::plan;
 pub use project::Project;
 pub use rewind::{Rewound, begin_with, rewind};

@@ -7,6 +7,7 @@ mod close;
 mod copy;
 mod create;
 mod facts;
+mod new_commits;
 mod project;
 mod repair;
 

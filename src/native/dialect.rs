@@ -35,6 +35,13 @@ pub fn gates(event: &str) -> bool {
     matches!(event, "PreToolUse" | "PermissionRequest" | "BeforeTool")
 }
 
+/// Whether a hook asks for leave only to look at something. A payload that cannot be read asks for more.
+#[must_use]
+pub fn looks(event: &str, payload: &[u8]) -> bool {
+    let body: Value = serde_json::from_slice(payload).unwrap_or_default();
+    gates(event) && body["tool_name"].as_str().is_some_and(tools::looks)
+}
+
 /// Reads a hook's payload. `ground` is the lane's, with its own directory as the current one.
 ///
 /// # Errors
@@ -98,7 +105,8 @@ pub struct Output {
 
 impl Output {
     /// What a hook says that has nothing to say.
-    fn empty() -> Self {
+    #[must_use]
+    pub fn empty() -> Self {
         Self { stdout: "{}\n".to_owned(), ..Self::default() }
     }
 

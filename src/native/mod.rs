@@ -8,15 +8,17 @@
 //! | `adapter` | one file a CLI: launch plan, events, answers, where its conversations stand |
 //! | `dialect` | the JSON that Claude Code and Codex share |
 //! | `tools` | a tool call in our words |
+//! | `git_hooks` | git's own hooks for the lane's processes: refs, and what leads to the repository's hooks |
 //! | `guard` | what no mode allows: leaving the branch, writing outside, crediting an assistant |
 //! | `launch` | plans as data, private files, programs on the PATH |
 
 mod adapter;
 mod dialect;
+pub mod git_hooks;
 mod guard;
 mod launch;
 mod tools;
 
-pub use dialect::{MAX_PAYLOAD, Output, Unread, answer, gates, read};
-pub use guard::Ground;
+pub use dialect::{MAX_PAYLOAD, Output, Unread, answer, gates, looks, read};
+pub use guard::{Ground, credit};
 pub use launch::{Fault, LaunchAsk, LaunchPlan, find, missing_words, plan};

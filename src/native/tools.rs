@@ -54,6 +54,11 @@ fn kind(name: &str) -> Kind {
     }
 }
 
+/// Whether a tool of this name only looks.
+pub(super) fn looks(name: &str) -> bool {
+    matches!(kind(name), Kind::Read | Kind::Search(_))
+}
+
 /// Reads a call. Fields that are missing make it a call with nothing known, which is judged by its name.
 pub(super) fn call(name: &str, input: &Map<String, Value>, ground: &Ground) -> NativeCall {
     let text = |names: &[&str]| names.iter().find_map(|name| input.get(*name)).map(words).unwrap_or_default();

@@ -79,6 +79,15 @@ impl Policy {
         Self { twos, ..Self::arrange(rules, switches) }
     }
 
+    /// Whether any rule or switch may keep a file from being read.
+    #[must_use]
+    pub fn guards_reads(&self) -> bool {
+        // Tools that read no file by its path.
+        let other = ["shell", "write", "edit", "patch", "net", "fetch", "git", "mcp", "spawn"];
+        let guards = |rule: &Rule| rule.effect != RuleEffect::Allow && !other.contains(&rule.tool.as_str());
+        !self.off.is_empty() || self.unreadable.is_some() || self.rules.iter().any(guards)
+    }
+
     /// The same with further rules: those of one lane.
     #[must_use]
     pub fn with(&self, further: Vec<Rule>) -> Self {

@@ -115,8 +115,10 @@ pub(super) async fn serve(stream: UnixStream, id: u64, to: ToLoop) {
     let Ok(Some((hello, terminal, decoder))) = hello else { return };
     if hello.protocol != protocol::VERSION {
         let report = Report::refused(format!(
-            "the running workstation is version {}, this program is version {}",
+            "the running workstation speaks protocol {} (version {}), and this program speaks protocol {} (version {})",
+            protocol::VERSION,
             env!("CARGO_PKG_VERSION"),
+            hello.protocol,
             hello.version
         ))
         .hint("`paralane down` ends it; the next start uses the new version");

@@ -39,6 +39,19 @@ pub(super) struct ToolClient {
 /// How far a process's ancestors are followed.
 const ANCESTORS: usize = 64;
 
+/// Whose process asks, beside the lane that its token stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kin {
+    /// The lane's own program has started it.
+    Own,
+    /// Another lane's has.
+    Of(LaneId),
+    /// No lane's program has.
+    Outside,
+    /// That cannot be told: the system does not tell, or the program is not known yet.
+    Unknown,
+}
+
 /// A lane's program, as far as its hooks are concerned.
 struct Guarded {
     native: Option<(Cli, Ground)>,
@@ -107,22 +120,30 @@ impl Doors {
         lock(&self.programs).get(&lane).and_then(|program| program.native.clone())
     }
 
-    /// Another lane whose program has started this process: then it does not speak for this one.
-    pub fn stranger(&self, lane: LaneId, pid: u32) -> Option<LaneId> {
-        let others: Vec<(LaneId, ProcessIdentity)> =
-            lock(&self.programs).iter().filter_map(|(of, program)| Some((*of, program.process?))).collect();
-        let mut at = Process::of(pid);
-        for _ in 0..ANCESTORS {
+    /// Whose process this is.
+    pub fn kin(&self, lane: LaneId, pid: u32) -> Kin {
+        let programs: Vec<(LaneId, Option<ProcessIdentity>)> =
+            lock(&self.programs).iter().map(|(of, program)| (*of, program.process)).collect();
+        let Some(first) = Process::of(pid) else { return Kin::Unknown };
+        let mut at = Some(first);
+        for process in (0..ANCESTORS).map_while(|_| {
             let process = at?;
-            let known = |(_, known): &&(LaneId, ProcessIdentity)| {
-                (known.pid, known.start_time) == (process.pid, process.start_time)
-            };
-            if let Some((of, _)) = others.iter().find(known) {
-                return Some(*of).filter(|of| *of != lane);
-            }
             at = Process::of(process.parent);
+            Some(process)
+        }) {
+            let is = |known: &ProcessIdentity| (known.pid, known.start_time) == (process.pid, process.start_time);
+            if let Some((of, _)) = programs.iter().find(|(_, known)| known.as_ref().is_some_and(is)) {
+                return if *of == lane { Kin::Own } else { Kin::Of(*of) };
+            }
         }
-        None
+        // One whose parent has ended is still of the session that the program began.
+        let of = programs.iter().find(|(of, _)| *of == lane).map(|(_, known)| known);
+        match of {
+            Some(Some(known)) if known.pid == first.session => Kin::Own,
+            Some(Some(_)) => Kin::Outside,
+            // It has started, and is about to be known.
+            _ => Kin::Unknown,
+        }
     }
 
     /// The lane's program has ended: its token is void.

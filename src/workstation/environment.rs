@@ -21,10 +21,15 @@ pub(super) const MCP_URL: &str = "PARALANE_MCP_URL";
 /// Where `paralane mcp` reaches the workstation.
 pub const SOCKET: &str = "PARALANE_SOCKET";
 
+/// The protocol of the workstation that started a lane's program, for its hooks.
+pub const PROTOCOL: &str = "PARALANE_PROTOCOL";
+/// What a lane's program may read while no workstation answers its hooks: `open`, or `closed`.
+pub const READS: &str = "PARALANE_READS";
+
 /// Whether a variable marks a process as one that some workstation started. A workstation that is started
 /// from inside a pane drops them: it is nobody's child.
 pub fn is_mark(name: &OsStr) -> bool {
-    let marks = [PROJECT_MARK, INSTANCE_MARK, PANE_MARK, CALL_MARK, TOKEN, MCP_URL, SOCKET];
+    let marks = [PROJECT_MARK, INSTANCE_MARK, PANE_MARK, CALL_MARK, TOKEN, MCP_URL, SOCKET, PROTOCOL, READS];
     name.to_str().is_some_and(|name| marks.contains(&name))
 }
 

@@ -1,18 +1,25 @@
 //! One hook of a lane's native CLI: who asks, what it tells, and the loop's answer in the CLI's form.
 //!
-//! Which lane speaks is told by the token, and no process below another lane's program speaks for it. What a payload
+//! Which lane speaks is told by the token, and only processes that the lane's program has started speak for it. What a payload
 //! means is read here, beside the loop.
+
+use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::UnixStream;
 use tokio::sync::oneshot;
 
 use super::connection::{FromClient, ToLoop};
+use super::doors::Kin;
 use crate::app::RequestId;
-use crate::base::Report;
+use crate::base::{Process, Report};
 use crate::domain::{Cli, HookAnswer, HookCall, LaneDoor as _, LaneId};
 use crate::native::{self, Ground, Output};
 use crate::protocol::{self, HookHello, Reply, ServerMessage};
+
+/// How often and in which steps it is looked whether the lane's program is known, which has just started.
+const LOOKS: usize = 40;
+const BETWEEN: Duration = Duration::from_millis(25);
 
 /// A hook on its way to the loop.
 pub(super) struct HookClient {
@@ -24,7 +31,7 @@ pub(super) struct HookClient {
 
 /// Serves one hook.
 pub(super) async fn serve(mut stream: UnixStream, id: RequestId, hello: HookHello, to: ToLoop) {
-    let output = match known(&stream, &hello, &to) {
+    let output = match known(&stream, &hello, &to).await {
         Err(words) => Output::refused(&hello.event, &words),
         Ok((lane, cli, ground)) => match native::read(&hello.event, hello.payload.as_bytes(), &ground) {
             Err(unread) => Output::refused(&hello.event, &format!("{unread}; nothing was allowed")),
@@ -44,13 +51,27 @@ pub(super) async fn serve(mut stream: UnixStream, id: RequestId, hello: HookHell
 }
 
 /// Which lane speaks.
-fn known(stream: &UnixStream, hello: &HookHello, to: &ToLoop) -> Result<(LaneId, Cli, Ground), String> {
+async fn known(stream: &UnixStream, hello: &HookHello, to: &ToLoop) -> Result<(LaneId, Cli, Ground), String> {
     let Some(lane) = to.doors.lane_of(&hello.token) else {
         return Err("no lane has this token: it ended with the program that it was given to".to_owned());
     };
     let pid = stream.peer_cred().ok().and_then(|peer| peer.pid()).and_then(|pid| u32::try_from(pid).ok());
-    if pid.is_some_and(|pid| to.doors.stranger(lane, pid).is_some()) {
-        return Err("this process belongs to another lane than its token".to_owned());
+    let mut kin = Kin::Unknown;
+    for _ in 0..LOOKS {
+        kin = pid.map_or(Kin::Unknown, |pid| to.doors.kin(lane, pid));
+        // Where the system tells nothing of processes, the token alone counts.
+        if kin != Kin::Unknown || pid.is_none_or(|pid| Process::of(pid).is_none()) {
+            break;
+        }
+        tokio::time::sleep(BETWEEN).await;
+    }
+    match kin {
+        Kin::Of(_) => return Err("this process belongs to another lane than its token".to_owned()),
+        Kin::Outside => return Err("this process was not started by the lane's program".to_owned()),
+        Kin::Unknown if pid.is_some_and(|pid| Process::of(pid).is_some()) => {
+            return Err("the lane's program is not known to run, so nothing speaks for it".to_owned());
+        }
+        Kin::Own | Kin::Unknown => {}
     }
     let (cli, ground) =
         to.doors.native(lane).ok_or_else(|| "this lane's program is no native CLI under our hooks".to_owned())?;

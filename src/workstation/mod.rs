@@ -66,7 +66,7 @@ pub mod skills;
 mod tokens;
 mod typeahead;
 
-pub use environment::{SOCKET, TOKEN, is_mark};
+pub use environment::{PROTOCOL, READS, SOCKET, TOKEN, is_mark};
 
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;

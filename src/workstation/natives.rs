@@ -4,12 +4,15 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::doors::random_token;
-use super::environment::MCP_URL;
+use super::environment::{MCP_URL, PROTOCOL, READS};
 use super::shared::Shared;
 use crate::app::NativeStart;
 use crate::base::Report;
 use crate::domain::{Cli, LaneId};
+use crate::git;
+use crate::native::git_hooks::{self, RefRules};
 use crate::native::{self, Fault, Ground, LaunchAsk};
+use crate::protocol;
 use crate::terminal::Launch;
 
 /// Where private files of launches stand.
@@ -23,6 +26,11 @@ impl Natives {
 
     fn of(&self, lane: LaneId) -> PathBuf {
         self.0.join(lane.0.to_string())
+    }
+
+    /// Where the hooks stand that the lane's git runs.
+    fn git_hooks(&self, lane: LaneId) -> PathBuf {
+        self.of(lane).join("git-hooks")
     }
 
     /// The lane is gone, or the workstation ends: its files are made anew with the next launch. Blocks.
@@ -79,8 +87,31 @@ pub(super) fn launch(
         environment: &launch.environment,
     })
     .map_err(|fault| report(&fault, cli))?;
-    shared.doors.guard(lane, Some((cli, ground(shared, lane, &launch, plan.open)?)));
-    Ok(Launch { command: plan.command, own: plan.variables, governed: true, ..launch })
+    let ground = ground(shared, lane, &launch, plan.open)?;
+    let mut variables = plan.variables;
+    variables.extend(git_hooks(shared, lane, &own, cli)?);
+    variables.push((PROTOCOL.into(), protocol::VERSION.to_string().into()));
+    variables.push((READS.into(), if start.guards_reads { "closed" } else { "open" }.into()));
+    shared.doors.guard(lane, Some((cli, ground)));
+    Ok(Launch { command: plan.command, own: variables, governed: true, ..launch })
+}
+
+/// Gives the lane's processes hooks of git that keep it on its branch: the variables that lead there. A lane in the base
+/// checkout has no branch to keep. Blocks.
+fn git_hooks(shared: &Shared, lane: LaneId, own: &Path, cli: Cli) -> Result<Vec<(OsString, OsString)>, Report> {
+    let Some((place, branch)) = shared.places.get(lane).and_then(|place| Some((place.clone(), place.branch?))) else {
+        return Ok(Vec::new());
+    };
+    let paths = git::git_paths(&shared.project, &place).map_err(Report::from)?;
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let rules = RefRules {
+        protocol: protocol::VERSION,
+        branch,
+        git_dir: real(&paths.git_dir),
+        common_dir: real(&paths.common_dir),
+    };
+    git_hooks::install(&shared.natives.git_hooks(lane), own, &rules.common_dir, &rules)
+        .map_err(|fault| report(&fault, cli))
 }
 
 /// Where the lane's program may write.
@@ -95,7 +126,9 @@ fn ground(shared: &Shared, lane: LaneId, launch: &Launch, open: Vec<PathBuf>) ->
     let place = shared.places.get(lane);
     let mut closed = vec![real(shared.project.root()), real(shared.project.common_dir())];
     closed.extend(directory.parent().filter(|_| place.as_ref().is_some_and(|place| !place.is_here())).map(real));
+    let aliases = git::aliases(&shared.project).map_err(Report::from)?;
     Ok(Ground {
+        aliases,
         branch: place.and_then(|place| place.branch),
         current: directory.clone(),
         open: temporary.chain(open).filter(|path| path.is_absolute()).map(|path| real(&path)).collect(),

@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::io::Write as _;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -136,13 +136,15 @@ fn private(bench: &Bench) -> PathBuf {
     bench.place().store().parent().unwrap().join("native/1")
 }
 
-/// Runs `paralane hook` with this token and payload: status, standard output, standard error.
-fn hook(bench: &Bench, event: &str, token: &str, payload: &[u8]) -> (i32, String, String) {
+/// Runs `paralane hook` outside of the lane, with these variables beside the lane's: status, standard output, standard
+/// error.
+fn outside(bench: &Bench, event: &str, more: &[(&str, &str)], payload: &[u8]) -> (i32, String, String) {
     let env = logged(bench, "env");
-    let socket = env.lines().find_map(|line| line.strip_prefix("PARALANE_SOCKET=")).unwrap();
+    let variables = env.lines().filter_map(|line| line.split_once('='));
     let mut child = Command::new(PROGRAM)
         .args(["hook", event, "claude"])
-        .envs([("PARALANE_TOKEN", token), ("PARALANE_SOCKET", socket)])
+        .envs(variables)
+        .envs(more.iter().copied())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -155,32 +157,146 @@ fn hook(bench: &Bench, event: &str, token: &str, payload: &[u8]) -> (i32, String
     (out.status.code().unwrap(), text(out.stdout), text(out.stderr))
 }
 
+/// The same, run by the lane's program; with another token, if one is given.
+fn inside(bench: &Bench, event: &str, token: &str, payload: &[u8]) -> (i32, String, String) {
+    let file = bench.path().join("payload");
+    fs::write(&file, payload).unwrap();
+    done(bench, format!("%hook {event} {} {token}", file.display()).trim());
+    let said = |name: &str| logged(bench, &format!("hook.{name}"));
+    (said("status").trim().parse().unwrap(), said("out"), said("err"))
+}
+
+const READ: &[u8] = br#"{"tool_name": "Read", "tool_input": {"file_path": "README.md"}}"#;
+const SHELL: &[u8] = br#"{"tool_name": "Bash", "tool_input": {"command": "ls"}}"#;
+
 #[test]
 fn hooks_that_make_no_sense_let_nothing_through() {
     let bench = bench();
     bench.cli(&["lane", "new", "web", "--cli", "claude"]).ended_with(0);
     bench.wait_until("it has begun", || lines(&bench, "context") > 0);
-    let env = logged(&bench, "env");
-    let token = env.lines().find_map(|line| line.strip_prefix("PARALANE_TOKEN=")).unwrap();
     let long = vec![b'x'; 5 * 1024 * 1024];
-    let call = json!({"tool_name": "Read", "tool_input": {"file_path": "README.md"}}).to_string();
     for (token, payload, said) in [
-        (token, &b"not json"[..], "no JSON object"),
-        (token, b"{}", "lacks `tool_name`"),
-        (token, long.as_slice(), "more than"),
-        ("guessed", call.as_bytes(), "no lane has this token"),
+        ("", &b"not json"[..], "no JSON object"),
+        ("", b"{}", "lacks `tool_name`"),
+        ("", long.as_slice(), "more than"),
+        ("guessed", READ, "no lane has this token"),
     ] {
-        let (status, stdout, stderr) = hook(&bench, "PreToolUse", token, payload);
+        let (status, stdout, stderr) = inside(&bench, "PreToolUse", token, payload);
         assert!(status == 2 && stdout.is_empty() && stderr.contains(said), "{status} {stdout} {stderr}");
-        // What only tells goes on.
-        let (status, stdout, _) = hook(&bench, "Stop", "guessed", payload);
-        assert_eq!((status, stdout.as_str()), (0, "{}\n"));
     }
-    let (status, stdout, _) = hook(&bench, "PreToolUse", token, call.as_bytes());
+    // What only tells goes on.
+    let (status, stdout, _) = inside(&bench, "Stop", "guessed", b"not json");
+    assert_eq!((status, stdout.as_str()), (0, "{}\n"));
+    let (status, stdout, _) = inside(&bench, "PreToolUse", "", READ);
     assert!(status == 0 && stdout.contains("\"allow\""), "{status} {stdout}");
+}
+
+#[test]
+fn only_the_lanes_own_processes_speak_for_it_and_in_one_protocol() {
+    let bench = bench();
+    let other = log(&bench).join("other");
+    let command = format!("env > {}; exec sleep 1000", other.display());
+    bench.cli(&["lane", "new", "api", "--here", "--", "sh", "-c", &command]).ended_with(0);
+    bench.cli(&["lane", "new", "web", "--cli", "claude"]).ended_with(0);
+    bench.wait_until("both have begun", || lines(&bench, "context") > 0 && other.exists());
+    let foreign = fs::read_to_string(&other).unwrap();
+    let foreign = foreign.lines().find_map(|line| line.strip_prefix("PARALANE_TOKEN=")).unwrap().to_owned();
+    let (status, _, stderr) = inside(&bench, "PreToolUse", &foreign, READ);
+    assert!(status == 2 && stderr.contains("belongs to another lane"), "{status} {stderr}");
+    let (status, _, stderr) = outside(&bench, "PreToolUse", &[], READ);
+    assert!(status == 2 && stderr.contains("was not started by the lane's program"), "{status} {stderr}");
+    let (status, _, stderr) = outside(&bench, "PreToolUse", &[("PARALANE_PROTOCOL", "9999")], READ);
+    let own = paralane::protocol::VERSION.to_string();
+    let numbers = stderr.contains("protocol 9999") && stderr.contains(&own) && stderr.contains("paralane down");
+    assert!(status == 2 && numbers, "{status} {stderr}");
+}
+
+#[test]
+fn without_a_workstation_nothing_is_allowed_but_reading() {
+    let bench = bench();
+    bench.cli(&["lane", "new", "web", "--cli", "claude"]).ended_with(0);
+    bench.wait_until("it has begun", || lines(&bench, "context") > 0);
+    let asked = asks(&bench, "%bash touch allowed");
     bench.kill_workstation();
-    let (status, _, stderr) = hook(&bench, "PreToolUse", token, call.as_bytes());
-    assert!(status == 2 && stderr.contains("has ended"), "{status} {stderr}");
+    let (status, stdout, stderr) = outside(&bench, "PreToolUse", &[], SHELL);
+    assert!(status == 2 && stdout.is_empty() && stderr.contains("has ended"), "{status} {stderr}");
+    let (status, stdout, _) = outside(&bench, "PreToolUse", &[], READ);
+    assert_eq!((status, stdout.as_str()), (0, "{}\n"), "its own rules hold");
+    let (status, _, _) = outside(&bench, "PreToolUse", &[("PARALANE_READS", "closed")], READ);
+    assert_eq!(status, 2);
+    let (status, stdout, _) = outside(&bench, "Stop", &[], b"{}");
+    assert_eq!((status, stdout.as_str()), (0, "{}\n"));
+    // What it asked has ended with it, and is said to have.
+    let listed = bench.json(&["approvals", "--all"]);
+    let found = listed["approvals"].as_array().unwrap().iter().find(|one| one["id"] == asked["id"]).unwrap();
+    assert_eq!(found["state"], "expired", "{listed}");
+    assert_eq!(bench.json(&["approvals"])["approvals"], json!([]));
+}
+
+#[test]
+fn what_a_script_does_to_branches_is_refused_by_git_itself() {
+    let bench = bench();
+    let own = bench.repo().join(".git/hooks");
+    fs::create_dir_all(&own).unwrap();
+    for name in ["commit-msg", "reference-transaction"] {
+        let text = format!(
+            "#!/bin/sh\n{{ echo \"$@\"; [ {name} = commit-msg ] || cat; }} >> {}\n",
+            log(&bench).join(name).display()
+        );
+        fs::write(own.join(name), text).unwrap();
+        fs::set_permissions(own.join(name), fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    bench.cli(&["mode", "full"]).ended_with(0);
+    bench.cli(&["lane", "new", "web", "--cli", "claude"]).ended_with(0);
+    bench.wait_until("it has begun", || lines(&bench, "context") > 0);
+    let worktree = PathBuf::from(lane(&bench)["worktree"].as_str().unwrap());
+    let script = |text: &str| {
+        fs::write(worktree.join("run.sh"), format!("{{ {text}\n}} > {}/script 2>&1\n", log(&bench).display())).unwrap();
+        done(&bench, "%bash sh run.sh");
+        logged(&bench, "script")
+    };
+    let refs =
+        || bench.git(&["for-each-ref", "--format=%(refname) %(objectname)", "refs/heads/main", "refs/heads/other"]);
+    let before = refs();
+    for text in [
+        "git switch -c other",
+        "git update-ref refs/heads/main $(git commit-tree HEAD^{tree} -m x)",
+        "git branch other",
+        "git checkout --detach",
+        "git branch -m other",
+        &format!("git -C {} commit --allow-empty -m x", bench.repo().display()),
+        &format!("git worktree add {}", bench.path().join("w").display()),
+    ] {
+        let said = script(text);
+        assert!(said.contains("This lane works on `lane/web` alone"), "{text}: {said}");
+        assert_eq!(refs(), before, "{text}");
+        assert_eq!(bench.git_in(&worktree, &["branch", "--show-current"]).trim(), "lane/web", "{text}");
+    }
+    let said = script("git commit --allow-empty --no-verify -m x -m 'Co-Authored-By: Claude <noreply@anthropic.com>'");
+    assert!(said.contains("credits an assistant"), "{said}");
+    let said = script("git -c user.name=Claude commit --allow-empty -m x");
+    assert!(said.contains("credits an assistant"), "{said}");
+    // Its own branch moves, a rebase goes its way, and the repository's own hooks run with all that git tells them.
+    let said =
+        script("git add run.sh && git commit -qm one && git tag v1 && git stash && git rebase -q main && echo fine");
+    assert!(said.contains("fine"), "{said}");
+    assert_eq!(bench.git_in(&worktree, &["log", "-1", "--format=%s"]).trim(), "one");
+    assert!(logged(&bench, "commit-msg").contains("COMMIT_EDITMSG"), "{}", logged(&bench, "commit-msg"));
+    let told = logged(&bench, "reference-transaction");
+    assert!(told.contains("prepared") && told.contains("committed") && told.contains("refs/tags/v1"), "{told}");
+    // Another repository is nobody's.
+    let said = script("git init -q t && cd t && git commit -q --allow-empty -m x && git switch -q -c y && echo fine");
+    assert!(said.contains("fine"), "{said}");
+    // What slips past all the same is told.
+    script("rm -rf t; env -u GIT_CONFIG_COUNT git switch -q -c other");
+    bench.wait_until("it is told", || bench.cli(&["problems"]).stdout.contains("`web` has `other` checked out"));
+    let answers = lines(&bench, "answers");
+    done(&bench, "%bash ls");
+    assert!(lines(&bench, "answers") > answers);
+    assert!(
+        logged(&bench, "answers").lines().last().unwrap().contains("git switch lane/web"),
+        "only the way back is open"
+    );
 }
 
 #[test]

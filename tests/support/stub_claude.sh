@@ -2,6 +2,7 @@
 # A native CLI that speaks Claude Code's hooks and nothing else. It reads prompts from its terminal, a line each:
 #   %bash COMMAND   has a tool call judged, and runs it if it may
 #   %write PATH     the same for a file
+#   %hook EVENT FILE [TOKEN]   runs a hook by itself, with this payload; what came of it stands in hook.*
 # Anything else is answered `did it`. What it was started with and answered stands in $STUB_LOG.
 printf '%s\n' "$*" >> "$STUB_LOG/args"
 env | grep '^PARALANE_' > "$STUB_LOG/env"
@@ -43,11 +44,19 @@ while IFS= read -r line; do
             command=${line#%bash }
             if judged ",\"tool_name\":\"Bash\",\"tool_input\":{\"command\":\"$command\"}"; then sh -c "$command"; fi
             ;;
+        '%hook '*)
+            set -- ${line#%hook }
+            PARALANE_TOKEN=${3:-$PARALANE_TOKEN} "$program" hook "$1" claude < "$2" \
+                > "$STUB_LOG/hook.out" 2> "$STUB_LOG/hook.err"
+            echo $? > "$STUB_LOG/hook.status"
+            ;;
         '%write '*)
             path=${line#%write }
             call=",\"tool_name\":\"Write\",\"tool_input\":{\"file_path\":\"$path\",\"content\":\"x\"}"
             if judged "$call"; then echo x > "$path"; fi
             ;;
     esac
-    hook Stop ',"last_assistant_message":"did it"' > /dev/null
+    case $(hook Stop ',"last_assistant_message":"did it"') in
+        *'"block"'*) hook Stop ',"stop_hook_active":true,"last_assistant_message":"did it"' > /dev/null ;;
+    esac
 done

@@ -117,7 +117,7 @@ fn a_permission_waits_for_the_panel_or_the_dialog() {
     );
     sim.ok("approve a1");
     assert_eq!(word(sim.hooked.get(&1).cloned()), "allow");
-    assert!(sim.refused("approve a1").message.contains("no approval `a1`"), "it was answered once");
+    assert!(sim.refused("approve a1").message.contains("already allowed"), "it was answered once");
     // Denied, with the reason.
     sim.permission(web, 2, shell("rm -rf src"));
     sim.ok("deny a2 --reason no");
@@ -196,7 +196,55 @@ fn paused_drifted_and_held_back_lanes_are_refused_with_the_reason() {
     assert_eq!(word(sim.hook(web, 7, stop(false))), "go-on");
     assert_eq!(word(sim.hook(web, 8, stop(true))), "pass", "once is enough");
     let classes: Vec<ReasonClass> = sim.classes().into_iter().map(|(_, class)| class).collect();
-    assert_eq!(classes, [ReservedPath, ReservedPath, Policy, Paused, BranchDrift, Policy, BranchDrift]);
+    let (held, slipped) = ([ReservedPath, ReservedPath, Policy, Paused], BranchDrift);
+    assert_eq!(classes, [&held[..], &[slipped, BranchDrift, Policy, BranchDrift]].concat());
+}
+
+/// Git was looked at.
+fn looked(sim: &mut Sim, lane: LaneId, facts: GitFacts, touched: &[&str]) {
+    let touched = touched.iter().map(|path| (*path).to_owned()).collect();
+    sim.tell(Msg::Lane(lane, paralane::app::LaneMsg::Git { facts: Box::new(facts), touched }));
+    sim.run();
+}
+
+#[test]
+fn what_slipped_past_is_told_once_with_the_command_that_mends_it() {
+    let (mut sim, web) = lane("claude");
+    let drifted = || GitFacts { drifted_to: Some("main".into()), ..GitFacts::default() };
+    looked(&mut sim, web, drifted(), &[]);
+    looked(&mut sim, web, drifted(), &[]);
+    assert_eq!(sim.classes(), [("slipped".to_owned(), BranchDrift)]);
+    let problems = sim.sh("problems").output;
+    assert!(problems.contains("has `main` checked out") && problems.contains("switch lane/web"), "{problems}");
+    looked(&mut sim, web, GitFacts::default(), &[]);
+    assert!(!sim.sh("problems").output.contains("checked out"));
+}
+
+#[test]
+fn what_was_written_unannounced_and_is_held_is_a_conflict() {
+    let (mut sim, web) = lane("claude");
+    sim.ok("lane new api");
+    sim.ok("reserve --lane api src/");
+    sim.prompt("web", "a long one");
+    let dirty = || GitFacts { dirty: vec!["notes".into(), "src/a.rs".into()], ..GitFacts::default() };
+    looked(&mut sim, web, dirty(), &["notes", "src/a.rs"]);
+    let listed: serde_json::Value = serde_json::from_str(&sim.ok("--json conflicts")).unwrap();
+    let found = &listed["conflicts"][0];
+    assert_eq!((&found["with"], &found["paths"]), (&json!("api"), &json!(["src/a.rs"])), "{listed}");
+    assert_eq!(sim.classes(), [("slipped".to_owned(), ReservedPath)]);
+    looked(&mut sim, web, dirty(), &["src/a.rs"]);
+    assert_eq!(sim.classes().len(), 1, "it is told once");
+}
+
+#[test]
+fn a_question_ends_with_its_program_and_says_so() {
+    let (mut sim, web) = lane("claude");
+    sim.permission(web, 1, shell("npm test"));
+    sim.kill(100);
+    sim.run();
+    assert!(sim.ok("approvals").contains("no approval waits"));
+    let listed: serde_json::Value = serde_json::from_str(&sim.ok("--json approvals --all")).unwrap();
+    assert_eq!(listed["approvals"][0]["state"], json!("expired"), "{listed}");
 }
 
 #[test]

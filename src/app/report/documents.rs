@@ -324,7 +324,7 @@ pub fn point_words(model: &Model, point: &Checkpoint) -> String {
 pub(super) fn approvals(read: &Read<'_>, all: bool) -> Document {
     let model = &read.state.model;
     let mut shown: Vec<_> = model.approvals.values().filter(|a| all || a.state == ApprovalState::Pending).collect();
-    shown.extend(read.state.copies.questions().chain(read.state.asks.questions()));
+    shown.extend(read.state.copies.questions());
     shown.sort_by_key(|a| a.id);
     let json = json!({ "approvals": shown.iter().map(|a| json!({
         "id": a.id.to_string(),

@@ -23,7 +23,7 @@ pub(super) fn approve(
     if let Some(answered) = clipboard::approve(step, id, scope, edited.is_some()) {
         return answered;
     }
-    if let Some(answered) = native::approve(step, id, scope, edited.is_some()) {
+    if let Some(answered) = native::approve(step, &who, id, scope, edited.is_some()) {
         return answered;
     }
     let (lane, state) = pending(step, id, ApprovalEvent::Allow)?;
@@ -156,7 +156,7 @@ pub(super) fn deny(step: &mut Step<'_>, who: Answerer, id: ApprovalId, reason: S
     if let Some(answered) = clipboard::deny(step, id) {
         return Ok(answered);
     }
-    if let Some(answered) = native::deny(step, id, &reason) {
+    if let Some(answered) = native::deny(step, &who, id, &reason) {
         return answered;
     }
     let (lane, state) = pending(step, id, ApprovalEvent::Deny)?;

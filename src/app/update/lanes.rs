@@ -10,7 +10,7 @@ use crate::domain::{
 
 use super::run::Origin;
 use super::step::Step;
-use super::{find, prompts, servers, work};
+use super::{find, native, prompts, servers, work};
 
 /// A pane's size until a window shows it.
 const FIRST_SIZE: Size = Size { columns: 80, rows: 24 };
@@ -152,7 +152,10 @@ fn ready(step: &mut Step<'_>, id: LaneId) {
     step.state.problems.retain(|p| p.lane != Some(id));
     let Some(lane) = step.state.model.lanes.get(&id) else { return };
     if let LaneKind::Pane { command, native } = &lane.kind {
-        let start = |native: &NativeLane| Box::new(NativeStart { native: native.clone(), lane: lane.name.clone() });
+        let guards_reads = step.state.policy(Some(id)).guards_reads();
+        let start = |native: &NativeLane| {
+            Box::new(NativeStart { native: native.clone(), lane: lane.name.clone(), guards_reads })
+        };
         let order = PaneOrder::Open {
             native: native.as_deref().map(start),
             command: command.clone(),
@@ -179,9 +182,11 @@ fn git(step: &mut Step<'_>, id: LaneId, facts: crate::domain::GitFacts, touched:
             .filter(|p| facts.dirty.binary_search(p).is_ok() && known.is_none_or(|k| !k.contains(p)))
             .collect();
         if !new.is_empty() {
+            native::unannounced(step, id, &new);
             step.change(Change::PathsWritten { lane: id, paths: new });
         }
     }
+    native::slipped(step, id, &facts);
     let changed = facts.dirty.iter().chain(&facts.committed).map(String::as_str);
     let changed = PathSet::new(changed, step.state.settings.fold);
     let live = step.live(id);

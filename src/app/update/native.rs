@@ -1,13 +1,15 @@
 //! Native CLIs: what their hooks tell and what they are answered, from memory. Rules, holds and the person decide as they
 //! do for own agents; what no mode allows was told with the call.
 
+mod after;
 mod asks;
 mod decide;
 mod notice;
 
-pub(super) use asks::{answered_in_pane, approve, deny, forget, gone, settle};
+pub(super) use after::{slipped, unannounced};
+pub(super) use asks::{answered_in_pane, approve, deny, forget, gone, settle, started};
 
-use crate::app::{Effect, Hooked, PaneOrder, RequestId};
+use crate::app::{Effect, Hooked, LaneOrder, PaneOrder, RequestId};
 use crate::domain::{
     Asking, Change, Cli, Conversation, HookAnswer, HookCall, LaneId, LaneKind, NativeCall, NativeEvent, NativeLane,
     NeedKind, ProgramState, ReasonClass,
@@ -75,7 +77,9 @@ fn told(step: &mut Step<'_>, lane: LaneId, name: &str, event: NativeEvent) -> Ho
         NativeEvent::After(call) => {
             asks::ran(step, lane, call.as_deref());
             evidence(step, lane, name, ProgramState::Working);
-            HookAnswer::Pass
+            // What it really did is compared with what it was to do.
+            step.now.push(Effect::Lane(lane, LaneOrder::Look(Vec::new())));
+            notice::for_model(step, lane)
         }
         NativeEvent::Stop { again, answer } => {
             asks::end_all(step, lane);

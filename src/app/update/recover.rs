@@ -9,7 +9,7 @@ use crate::domain::{
 use crate::protocol::Reply;
 
 use super::step::Step;
-use super::{lanes, memory, prompts, reservations, rewind, run, settings, spending, turns, waiters};
+use super::{lanes, memory, native, prompts, reservations, rewind, run, settings, spending, turns, waiters};
 
 /// How long nothing is decided or started after the store refused a write, in seconds.
 const RETRY_SECONDS: i64 = 2;
@@ -20,6 +20,7 @@ const REFUSED: &str = "the store refused a write";
 pub(super) fn started(step: &mut Step<'_>) {
     step.then.push(Effect::IfNotKept(NotKept::Start));
     settings::told(step);
+    native::started(step);
     reservations::begin_leases(step);
     // What is late, and what is to be sent later, is found with the first look.
     step.state.next_late = Some(step.env.now);

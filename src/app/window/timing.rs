@@ -87,7 +87,7 @@ impl State {
     #[must_use]
     pub fn lane_age(&self, lane: LaneId) -> Option<(Timestamp, bool)> {
         let state = self.lane_state(lane);
-        if let Some(asked) = self.copies.of(lane).or_else(|| self.asks.of(lane)) {
+        if let Some(asked) = self.program_asks(lane) {
             return Some((asked.created, true));
         }
         // A program goes to work and to rest, and asks, without any prompt of ours.

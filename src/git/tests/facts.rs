@@ -35,6 +35,20 @@ fn another_branch_is_drift() {
 }
 
 #[test]
+fn a_rebase_that_stopped_is_no_drift() {
+    let repo = Repo::new();
+    let place = repo.place("api");
+    let dir = &place.directory;
+    write(&dir.join("a.txt"), "ours");
+    repo.commit_in(dir, "ours");
+    repo.write("a.txt", "theirs");
+    repo.commit("theirs");
+    let stopped = std::process::Command::new("git").current_dir(dir).args(["rebase", "-q", "main"]).output().unwrap();
+    assert!(!stopped.status.success(), "{stopped:?}");
+    assert_eq!(facts(&repo.project(), &place).unwrap().drifted_to, None);
+}
+
+#[test]
 fn a_directory_without_git_is_missing_and_another_repository_is_refused() {
     let repo = Repo::new();
     let place = repo.place("api");

@@ -1,8 +1,9 @@
 //! Commands that leave the lane's branch, or move, rename or delete branches: in every spelling that the analysis sees
-//! through (`git -C`, wrappers, `bash -c`, chains, substitutions).
+//! through (`git -C`, wrappers, `bash -c`, chains, substitutions, the person's aliases).
 
 use super::{Git, Ground};
-use crate::policy::shell::{Analysis, Kind, Simple};
+use crate::native::tools::quoted;
+use crate::policy::shell::{Analysis, Kind, Simple, analyse};
 
 /// What a command does with branches.
 #[derive(Debug, PartialEq, Eq)]
@@ -64,69 +65,134 @@ fn moves(simple: &Simple, own: &str, ground: &Ground) -> Move {
         return Move::None;
     }
     let name = simple.words.first().and_then(|word| word.exact()).unwrap_or_default();
-    let texts = || simple.words.iter().filter_map(|word| word.exact());
     if name.rsplit('/').next() == Some("gh") {
-        let checkout = texts().any(|word| word == "checkout") && texts().any(|word| word == "pr");
-        return if checkout { Move::Away("checks out another branch") } else { Move::None };
+        return of_gh(simple);
     }
-    let git = match Git::of(simple) {
-        Ok(Some(git)) => git,
-        Ok(None) => return Move::None,
-        Err(()) => return Move::Unclear("names what git is to do only when it runs"),
+    match Git::of(simple) {
+        Ok(Some(git)) => aliased(&git, own, ground).unwrap_or_else(|| of_git(&git, own, ground)),
+        Ok(None) => Move::None,
+        Err(()) => Move::Unclear("names what git is to do only when it runs"),
+    }
+}
+
+/// GitHub's own program.
+fn of_gh(simple: &Simple) -> Move {
+    let has = |wanted: &str| simple.words.iter().any(|word| word.exact() == Some(wanted));
+    let checkout = has("checkout") && (has("pr") || has("co"));
+    let leaves = has("pr") && has("merge") && (has("-d") || has("--delete-branch"));
+    match () {
+        () if checkout => Move::Away("checks out another branch"),
+        () if leaves => Move::Away("checks out another branch and deletes this one"),
+        () if has("repo") && has("sync") => Move::Away("moves the base branch"),
+        () => Move::None,
+    }
+}
+
+/// A name that the person's settings give to something: what it stands for is judged, with the arguments behind it.
+fn aliased(git: &Git<'_>, own: &str, ground: &Ground) -> Option<Move> {
+    let meaning = ground.aliases.iter().find(|(name, _)| name.eq_ignore_ascii_case(git.sub)).map(|(_, text)| text)?;
+    let unclear = Move::Unclear("stands for a command that cannot be followed");
+    let rest: Vec<String> = git.arguments().map(|word| word.map(quoted)).collect::<Option<_>>().unwrap_or_default();
+    let text = match meaning.strip_prefix('!') {
+        Some(script) => format!("{script} {}", rest.join(" ")),
+        None => format!("git {meaning} {}", rest.join(" ")),
     };
-    if git.globals("-c").iter().any(|setting| setting.to_ascii_lowercase().starts_with("alias.")) {
-        return Move::Unclear("makes a name of its own for what git is to do");
+    // An alias of an alias is followed no further: git does not follow itself either.
+    let inner = Ground { aliases: Vec::new(), ..ground.clone() };
+    let analysis = analyse(&text);
+    if rest.is_empty() && git.arguments().count() > 0 {
+        return Some(unclear);
     }
-    of_git(&git, own, ground)
+    let moves = analysis.commands.iter().map(|simple| moves(simple, own, &inner));
+    Some(moves.fold(Move::None, |all, one| match (all, one) {
+        (Move::None, one) => one,
+        (all, _) => all,
+    }))
+}
+
+/// The arguments of a call of git, in kinds.
+struct Arguments<'a> {
+    /// What stands before `--`, options left out.
+    plain: Vec<&'a str>,
+    options: Vec<&'a str>,
+    /// Some are told only by running.
+    unclear: bool,
+    /// There is a `--`.
+    dashes: bool,
+}
+
+impl<'a> Arguments<'a> {
+    /// `valued` are options whose value is the next word.
+    fn of(git: &Git<'a>, valued: &[&str]) -> Self {
+        let all: Vec<Option<&str>> = git.arguments().collect();
+        let known: Vec<&str> = all.iter().flatten().copied().collect();
+        let end = known.iter().position(|word| *word == "--");
+        let (mut plain, mut options) = (Vec::new(), Vec::new());
+        let mut words = known.iter().take(end.unwrap_or(known.len())).copied();
+        while let Some(word) = words.next() {
+            if word.len() > 1 && word.starts_with('-') {
+                options.push(word);
+                if valued.contains(&word) {
+                    let _value = words.next();
+                }
+            } else {
+                plain.push(word);
+            }
+        }
+        Self { unclear: all.contains(&None), dashes: end.is_some(), plain, options }
+    }
+
+    /// Whether one of these letters stands among the short options, also joined as in `-bNAME`.
+    fn short(&self, letters: &[char]) -> bool {
+        self.options.iter().any(|word| !word.starts_with("--") && word.contains(letters))
+    }
+
+    /// Whether one of these long options is given; git takes any beginning of them.
+    fn long(&self, names: &[&str]) -> bool {
+        self.options.iter().any(|word| {
+            let name = word.split('=').next().unwrap_or(word);
+            name.len() > 3 && name.starts_with("--") && names.iter().any(|known| known.starts_with(name))
+        })
+    }
 }
 
 fn of_git(git: &Git<'_>, own: &str, ground: &Ground) -> Move {
-    let all: Vec<Option<&str>> = git.arguments().collect();
-    let known: Vec<&str> = all.iter().flatten().copied().collect();
-    let has = |options: &[&str]| known.iter().any(|word| options.contains(word));
-    let unclear = all.contains(&None);
-    let dashes = known.iter().position(|word| *word == "--");
-    let before = &known[..dashes.unwrap_or(known.len())];
-    let plain: Vec<&str> = before.iter().copied().filter(|word| !word.starts_with('-') || *word == "-").collect();
-    // `-bNAME` as one word.
-    let short = |letters: &[char]| {
-        before.iter().any(|word| word.starts_with('-') && !word.starts_with("--") && word.contains(letters))
+    let valued: &[&str] = match git.sub {
+        "rebase" => &["--onto", "-x", "--exec", "-s", "--strategy", "-X", "--strategy-option", "-C"],
+        "branch" => &["--contains", "--no-contains", "--merged", "--no-merged", "--points-at", "--sort", "--format"],
+        _ => &[],
     };
-    if has(&["--help", "-h"]) {
+    let args = Arguments::of(git, valued);
+    let plain = args.plain.as_slice();
+    if args.options.iter().any(|word| matches!(*word, "--help" | "-h")) {
         return Move::None;
     }
     match git.sub {
-        "switch" => match plain.as_slice() {
-            _ if short(&['c', 'C']) || has(&["--create", "--force-create", "--orphan", "--detach", "-d"]) => {
-                Move::Away("leaves the lane's branch")
+        "switch" => match plain {
+            _ if args.short(&['c', 'C', 'd']) || args.long(&["--create", "--force-create", "--orphan", "--detach"]) => {
+                Move::Away(LEAVES)
             }
-            _ if unclear => Move::Unclear("names the branch only when it runs"),
+            _ if args.unclear => Move::Unclear("names the branch only when it runs"),
             [name] if *name == own => Move::Home,
             [] => Move::None,
-            _ => Move::Away("leaves the lane's branch"),
+            _ => Move::Away(LEAVES),
         },
-        "checkout" => {
-            if short(&['b', 'B']) || has(&["--orphan", "--detach", "-d"]) {
-                return Move::Away("leaves the lane's branch");
-            }
-            match plain.as_slice() {
-                _ if dashes.is_some() => Move::None,
-                [name] if *name == own => Move::Home,
-                [] if unclear => Move::Unclear("names what to check out only when it runs"),
-                [] => Move::None,
-                // A file or directory that stands there is brought back; a branch of that name too is told by git.
-                [name] if *name != "-" && ground.current.join(name).symlink_metadata().is_ok() => Move::None,
-                [_] => Move::Away("leaves the lane's branch; for a file, write `git checkout -- FILE`"),
+        "checkout" => checkout(&args, own, ground),
+        "branch" => branch(&args, own),
+        "reset" => {
+            let drops = args.long(&["--hard", "--keep", "--merge"]);
+            match plain {
+                [to, ..] if drops && !args.dashes && is_other(to, own) => {
+                    Move::Away("makes another branch's state of the lane's branch and drops its own work")
+                }
+                _ if drops && args.unclear => Move::Unclear("names where to only when it runs"),
                 _ => Move::None,
             }
         }
-        "branch" => {
-            let moves = short(&['m', 'M', 'd', 'D', 'f', 'c', 'C'])
-                || has(&["--move", "--delete", "--force", "--copy", "--set-upstream-to", "-u"]) && !has(&["-u"]);
-            if moves { Move::Away("renames, moves or deletes a branch") } else { Move::None }
+        "symbolic-ref" if plain.len() > 1 || args.short(&['d']) || args.long(&["--delete"]) => {
+            Move::Away("points HEAD elsewhere")
         }
-        "symbolic-ref" if plain.len() > 1 || has(&["-d", "--delete"]) => Move::Away("points HEAD elsewhere"),
-        "update-ref" => Move::Away("moves a ref by hand"),
+        "update-ref" | "fast-import" | "filter-branch" | "receive-pack" => Move::Away("moves refs by hand"),
         "worktree" if !matches!(plain.first(), Some(&"list") | None) => {
             Move::Away("makes or removes worktrees, which lanes do")
         }
@@ -134,15 +200,74 @@ fn of_git(git: &Git<'_>, own: &str, ground: &Ground) -> Move {
         "bisect" if !matches!(plain.first(), Some(&"log" | &"view" | &"visualize") | None) => {
             Move::Away("checks out other commits")
         }
-        // `git rebase UPSTREAM BRANCH` checks BRANCH out first.
-        "rebase" if plain.len() > 1 && plain[1] != own => Move::Away("checks out another branch"),
+        "rebase" if args.long(&["--update-refs"]) => Move::Away("moves other branches too"),
+        // `git rebase UPSTREAM BRANCH` checks BRANCH out first; with `--root` the branch stands first.
+        "rebase" => {
+            let branch = plain.get(usize::from(!args.long(&["--root"])));
+            let away = branch.is_some_and(|branch| *branch != own && !is_here(branch));
+            if away { Move::Away("checks out another branch") } else { Move::None }
+        }
         "push"
-            if has(&["--delete", "-d", "--mirror", "--force", "-f"]) || plain.iter().any(|word| word.contains(':')) =>
+            if args.short(&['d', 'f'])
+                || args.long(&["--delete", "--mirror", "--force", "--prune", "--all", "--branches"])
+                || plain.iter().any(|word| word.contains(':') && !word.contains("://") && !is_address(word)) =>
         {
             Move::Away("rewrites or deletes a branch elsewhere")
         }
-        "fetch" if plain.iter().skip(1).any(|word| word.contains(':')) => Move::Away("writes to other branches"),
+        "fetch" | "pull" if plain.iter().skip(1).any(|word| word.contains(':')) => {
+            Move::Away("writes to other branches")
+        }
         _ => Move::None,
+    }
+}
+
+const LEAVES: &str = "leaves the lane's branch";
+
+/// Whether a word is where HEAD stands already.
+fn is_here(name: &str) -> bool {
+    name.starts_with("HEAD") || name.starts_with('@')
+}
+
+/// `host:path`, as the first argument of a push may be.
+fn is_address(word: &str) -> bool {
+    word.split_once(':').is_some_and(|(host, path)| (host.contains('@') || host.contains('.')) && path.contains('/'))
+}
+
+/// Whether a commit's name is another branch's, and not a place in the lane's own line.
+fn is_other(name: &str, own: &str) -> bool {
+    let line = name.strip_prefix(own).is_some_and(|rest| rest.is_empty() || rest.starts_with(['~', '^', '@']));
+    let id = name.len() >= 7 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
+    !line && !id && !is_here(name) && !name.starts_with("ORIG_HEAD") && !name.starts_with("refs/paralane/")
+}
+
+fn checkout(args: &Arguments<'_>, own: &str, ground: &Ground) -> Move {
+    if args.short(&['b', 'B', 'd']) || args.long(&["--orphan", "--detach"]) {
+        return Move::Away(LEAVES);
+    }
+    match args.plain.as_slice() {
+        _ if args.dashes => Move::None,
+        [name] if *name == own => Move::Home,
+        [] if args.unclear => Move::Unclear("names what to check out only when it runs"),
+        [] => Move::None,
+        // A file or directory that stands there is brought back; a branch of that name too is told by git.
+        [name] if *name != "-" && ground.current.join(name).symlink_metadata().is_ok() => Move::None,
+        [_] => Move::Away("leaves the lane's branch; for a file, write `git checkout -- FILE`"),
+        _ => Move::None,
+    }
+}
+
+fn branch(args: &Arguments<'_>, own: &str) -> Move {
+    if args.short(&['m', 'M', 'd', 'D', 'f', 'c', 'C']) || args.long(&["--move", "--delete", "--force", "--copy"]) {
+        return Move::Away("renames, moves or deletes a branch");
+    }
+    let told = args.short(&['a', 'r', 'l', 'u'])
+        || args.long(&["--list", "--all", "--remotes", "--show-current", "--set-upstream-to", "--unset-upstream"])
+        || args.long(&["--edit-description", "--contains", "--no-contains", "--merged", "--no-merged", "--points-at"]);
+    match args.plain.as_slice() {
+        [] => Move::None,
+        _ if told => Move::None,
+        [name, ..] if *name == own => Move::None,
+        _ => Move::Away("makes another branch"),
     }
 }
 
@@ -191,10 +316,39 @@ mod tests {
             "git rebase main lane/api",
             "gh pr checkout 3",
             "git push origin :main",
+            "git push . HEAD:main",
+            "git push --force origin lane/web",
+            "git switch --det",
+            "git switch -fc new",
+            "git switch -d",
+            "git checkout --orph new",
+            "git-checkout main",
+            "git branch new",
+            "git branch new HEAD~2",
+            "git branch --del lane/api",
+            "git reset --hard main",
+            "git reset --hard origin/main",
+            "git reset --keep lane/api~1",
+            "git rebase --onto main HEAD~3 lane/api",
+            "git rebase --root main",
+            "git rebase --update-refs main",
+            "git rebase main -x 'git switch main'",
+            "git bisect start",
+            "git bisect run make",
+            "git pull . lane/api:main",
+            "git fast-import",
+            "git filter-branch -f HEAD",
+            "timeout 5 git switch main",
+            "eval 'git switch main'",
+            "git co main",
+            "git sw -c new",
+            "git leave",
+            "gh pr merge 3 -d",
+            "gh co checkout 3",
         ] {
             assert!(matches!(of(command), Branch::Leaves(_)), "{command}: {:?}", of(command));
         }
-        for command in ["git $X main", "git -c alias.x=checkout x main", "git switch $B"] {
+        for command in ["git $X main", "git switch $B", "git co $B", "git reset --hard $X", "xargs git switch main"] {
             assert!(matches!(of(command), Branch::Unclear(_)), "{command}: {:?}", of(command));
         }
     }
@@ -216,6 +370,26 @@ mod tests {
             "echo git switch main",
             "git log main..lane/web",
             "git switch --help",
+            "git co -- src/a.rs",
+            "git st",
+            "git branch -a",
+            "git branch --list 'lane/*'",
+            "git branch -u origin/x",
+            "git branch --contains main",
+            "git reset --hard HEAD~1",
+            "git reset --hard",
+            "git reset --hard 1a2b3c4d",
+            "git reset --soft main",
+            "git reset main -- src/a.rs",
+            "git rebase --onto main HEAD~3",
+            "git rebase -i HEAD~3",
+            "git rebase --continue",
+            "git push -u origin lane/web",
+            "git push git@host.example:a/b lane/web",
+            "git fetch origin main",
+            "git stash",
+            "git tag v1",
+            "gh pr view 3",
         ] {
             assert_eq!(of(command), Branch::Stays, "{command}");
         }

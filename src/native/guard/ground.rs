@@ -24,6 +24,8 @@ pub struct Ground {
     pub closed: Vec<PathBuf>,
     /// The person's home directory.
     pub home: Option<PathBuf>,
+    /// Names that the person's settings give to commands of git, and what each stands for.
+    pub aliases: Vec<(String, String)>,
 }
 
 /// Devices that take what is written and keep nothing.
@@ -46,6 +48,10 @@ impl Ground {
         let whole = self.current.join(path);
         let Some(real) = real(&whole) else { return Leads::Outside(whole) };
         if let Ok(inside) = real.strip_prefix(&self.directory) {
+            // It leads git to the repository: whoever writes it leaves the lane.
+            if inside.starts_with(".git") {
+                return Leads::Outside(real);
+            }
             return match inside.to_str() {
                 Some(text) => Leads::Inside(text.to_owned()),
                 None => Leads::Outside(whole),
@@ -145,7 +151,9 @@ pub(in crate::native) mod tests {
         let branch = Some("lane/web".to_owned());
         let open = vec![root.join("tmp")];
         let closed = vec![root.join("tmp/base")];
-        (all, Ground { current: directory.clone(), directory, branch, open, closed, home: Some(root) })
+        let aliases = [("co", "checkout"), ("sw", "switch"), ("st", "status -s"), ("leave", "!git switch main")];
+        let aliases = aliases.map(|(name, text)| (name.to_owned(), text.to_owned())).to_vec();
+        (all, Ground { current: directory.clone(), directory, branch, open, closed, home: Some(root), aliases })
     }
 
     #[test]
@@ -168,6 +176,9 @@ pub(in crate::native) mod tests {
             ("../tmp/x", "open"),
             ("../tmp/base/x", "outside"),
             ("/etc/passwd", "outside"),
+            (".git", "outside"),
+            (".git/HEAD", "outside"),
+            (".gitignore", ".gitignore"),
         ] {
             assert_eq!(leads(path), wanted, "{path}");
         }

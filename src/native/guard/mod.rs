@@ -4,8 +4,11 @@
 
 mod attribution;
 mod branch;
+mod elsewhere;
 mod ground;
+mod steering;
 
+pub use attribution::credit;
 pub use ground::Ground;
 pub(super) use ground::Leads;
 #[cfg(test)]
@@ -27,8 +30,11 @@ pub(super) fn command(command: &str, analysis: &Analysis, ground: &Ground) -> (R
         Branch::Returns => (None, true),
         Branch::Stays => (None, false),
     };
-    let refused =
-        refused.or_else(|| attribution::look(command, analysis).map(|why| (ReasonClass::AttributionRefused, why)));
+    let class = |class: ReasonClass| move |why: String| (class, why);
+    let refused = refused
+        .or_else(|| steering::look(command, analysis).map(class(ReasonClass::BranchSwitch)))
+        .or_else(|| elsewhere::look(analysis, ground).map(class(ReasonClass::OutsideLane)))
+        .or_else(|| attribution::look(command, analysis).map(class(ReasonClass::AttributionRefused)));
     (refused, returns)
 }
 
@@ -67,10 +73,11 @@ impl<'a> Git<'a> {
         self.words.words.get(self.first..).unwrap_or_default().iter().map(|word| word.exact())
     }
 
-    /// Values of a global option such as `-C`.
+    /// Values of a global option such as `-C`, as a word of their own or behind `=`.
     pub fn globals(&self, option: &str) -> Vec<&'a str> {
         let own = self.words.words.get(1..self.first.saturating_sub(1)).unwrap_or_default();
-        let pairs = own.windows(2).filter(|pair| pair[0].text == option);
-        pairs.map(|pair| pair[1].text.as_str()).collect()
+        let apart = own.windows(2).filter(|pair| pair[0].text == option).map(|pair| pair[1].text.as_str());
+        let joined = own.iter().filter_map(|word| word.text.strip_prefix(option)?.strip_prefix('='));
+        apart.chain(joined).collect()
     }
 }

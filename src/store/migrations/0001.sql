@@ -43,7 +43,7 @@ CREATE INDEX prompts_ended ON prompts (ended, id);
 CREATE TABLE approvals (
     id          INTEGER PRIMARY KEY,
     lane        INTEGER NOT NULL REFERENCES lanes (id),
-    prompt      INTEGER NOT NULL REFERENCES prompts (id),
+    prompt      INTEGER REFERENCES prompts (id), -- none for a question of a pane's program
     call        TEXT NOT NULL,
     tool        TEXT NOT NULL,
     action      TEXT NOT NULL,

@@ -88,8 +88,7 @@ impl Disk {
             }
             Change::ApprovalAdded { approval } => {
                 lane(&approval.lane)?;
-                let kept = approval.prompt.as_ref().ok_or("a question that belongs to no turn is kept")?;
-                prompt(kept)?;
+                approval.prompt.as_ref().map_or(Ok(()), prompt)?;
                 that(!self.model.approvals.contains_key(&approval.id), "an approval twice")
             }
             Change::ConflictAdded { conflict } => {

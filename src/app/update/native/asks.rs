@@ -4,8 +4,8 @@
 use crate::app::{Ask, Effect, PaneOrder, RequestId, Waits};
 use crate::base::{Report, one_line};
 use crate::domain::{
-    AnswerScope, Approval, ApprovalId, ApprovalState, CallId, Change, HookAnswer, Key, KeyCode, LaneId, NativeCall,
-    ProgramState, ReasonClass,
+    AnswerScope, Answerer, Approval, ApprovalId, ApprovalState, CallId, Change, HookAnswer, Key, KeyCode, LaneId,
+    NativeCall, ProgramState, ReasonClass,
 };
 use crate::policy::remember_key;
 
@@ -39,18 +39,21 @@ pub(super) fn ask(step: &mut Step<'_>, lane: LaneId, waits: Waits, event: &str, 
     };
     step.activity(Some(lane), format!("{id} asks: {} {}", call.tool, one_line(&call.action)));
     let words = format!("{} needs you: allow {}?", step.state.model.name(lane), call.tool);
-    step.state.asks.add(Ask { approval, call, waits, event: event.to_owned() });
+    step.change(Change::ApprovalAdded { approval: Box::new(approval) });
+    step.state.asks.add(id, Ask { lane, call, waits, event: event.to_owned() });
     step.ring(words);
 }
 
 /// Allows it; none when the question is none of these.
 pub(in crate::app::update) fn approve(
     step: &mut Step<'_>,
+    who: &Answerer,
     id: ApprovalId,
     scope: AnswerScope,
     edited: bool,
 ) -> Option<Result<String, Report>> {
-    let (lane, needs) = step.state.asks.get(id).map(|ask| (ask.approval.lane, ask.approval.needs))?;
+    let lane = step.state.asks.get(id)?.lane;
+    let needs = step.state.model.approvals.get(&id).map_or(1, |approval| approval.needs);
     if needs > 1 {
         // Its program waits for one answer only, and may go before a second person has given theirs.
         let report = Report::refused(format!("{id} needs two persons, which a call of a native CLI cannot have here"));
@@ -68,7 +71,8 @@ pub(in crate::app::update) fn approve(
         return Some(Err(report));
     }
     let ask = step.state.asks.take(id)?;
-    let (lane, tool) = (ask.approval.lane, ask.call.tool.clone());
+    let tool = ask.call.tool.clone();
+    moved(step, id, ApprovalState::Allowed, Some(scope), None, Some(who.clone()));
     let action = remember_key(&tool, &ask.call.arguments);
     match scope {
         AnswerScope::Once => {}
@@ -85,6 +89,7 @@ pub(in crate::app::update) fn approve(
 /// Denies it; none when the question is none of these.
 pub(in crate::app::update) fn deny(
     step: &mut Step<'_>,
+    who: &Answerer,
     id: ApprovalId,
     reason: &str,
 ) -> Option<Result<String, Report>> {
@@ -93,10 +98,11 @@ pub(in crate::app::update) fn deny(
         return Some(Err(report));
     }
     let ask = step.state.asks.take(id)?;
+    moved(step, id, ApprovalState::Denied, None, Some(reason.to_owned()), Some(who.clone()));
     let words = "the person denied this call; do not try it again";
     let words = if reason.is_empty() { words.to_owned() } else { format!("{words}. Reason: {reason}") };
     answer(step, &ask, HookAnswer::Deny(words), ReasonClass::Person);
-    let lane = ask.approval.lane;
+    let lane = ask.lane;
     step.activity(Some(lane), format!("{id} denied"));
     Some(Ok(format!("{id} denied: {} is told so", step.state.model.name(lane))))
 }
@@ -104,10 +110,10 @@ pub(in crate::app::update) fn deny(
 /// A dialog takes keys only while it is on the screen: the program says that it waits, and for nothing newer.
 fn reachable(step: &Step<'_>, id: ApprovalId) -> Result<(), Report> {
     let Some(ask) = step.state.asks.get(id).filter(|ask| ask.waits == Waits::Dialog) else { return Ok(()) };
-    let lane = ask.approval.lane;
+    let lane = ask.lane;
     let program = step.state.live(lane).and_then(|live| live.pane.program.as_ref());
     let shown = program.is_some_and(|program| matches!(program.state, ProgramState::Blocked(_)));
-    let newest = step.state.asks.ids(|other| other.approval.lane == lane && other.waits == Waits::Dialog);
+    let newest = step.state.asks.ids(|other| other.lane == lane && other.waits == Waits::Dialog);
     if shown && newest == [id] {
         return Ok(());
     }
@@ -118,7 +124,7 @@ fn reachable(step: &Step<'_>, id: ApprovalId) -> Result<(), Report> {
 
 /// Lets the answer go once it is kept.
 fn answer(step: &mut Step<'_>, ask: &Ask, answer: HookAnswer, class: ReasonClass) {
-    let lane = ask.approval.lane;
+    let lane = ask.lane;
     keep(step, lane, &ask.event, &ask.call.tool, &answer, class);
     match ask.waits {
         Waits::Hook(id) => step.then.push(Effect::Hooked(id, answer)),
@@ -132,10 +138,24 @@ fn answer(step: &mut Step<'_>, ask: &Ask, answer: HookAnswer, class: ReasonClass
     }
 }
 
+/// Keeps what became of a question.
+fn moved(
+    step: &mut Step<'_>,
+    approval: ApprovalId,
+    state: ApprovalState,
+    scope: Option<AnswerScope>,
+    reason: Option<String>,
+    by: Option<Answerer>,
+) {
+    let at = step.env.now;
+    step.change(Change::ApprovalMoved { approval, state, scope, reason, arguments: None, by, at });
+}
+
 /// Nobody waits for the answer any more: it was given in the CLI's own dialog, or the hook was ended.
-fn over(step: &mut Step<'_>, id: ApprovalId) {
+fn over(step: &mut Step<'_>, id: ApprovalId, state: ApprovalState) {
     let Some(ask) = step.state.asks.take(id) else { return };
-    let lane = ask.approval.lane;
+    let lane = ask.lane;
+    moved(step, id, state, None, Some("answered in the lane".to_owned()), None);
     keep(step, lane, &ask.event, &ask.call.tool, &HookAnswer::Pass, ReasonClass::Answered);
     step.activity(Some(lane), format!("{id} was answered in the lane"));
     if let Waits::Hook(id) = ask.waits {
@@ -146,32 +166,32 @@ fn over(step: &mut Step<'_>, id: ApprovalId) {
 /// A hook was ended before it was answered.
 pub(in crate::app::update) fn gone(step: &mut Step<'_>, id: RequestId) {
     for ask in step.state.asks.ids(|ask| ask.waits == Waits::Hook(id)) {
-        over(step, ask);
+        over(step, ask, ApprovalState::Expired);
     }
 }
 
 /// A tool has run: whoever asked for that very call has been answered.
 pub(super) fn ran(step: &mut Step<'_>, lane: LaneId, call: Option<&NativeCall>) {
     let same = |ask: &Ask| {
-        ask.approval.lane == lane
+        ask.lane == lane
             && call.is_some_and(|call| (&call.tool, &call.arguments) == (&ask.call.tool, &ask.call.arguments))
     };
     for ask in step.state.asks.ids(same) {
-        over(step, ask);
+        over(step, ask, ApprovalState::Allowed);
     }
 }
 
 /// A turn is over, or another one begins: nothing of the lane asks any more.
 pub(super) fn end_all(step: &mut Step<'_>, lane: LaneId) {
-    for ask in step.state.asks.ids(|ask| ask.approval.lane == lane) {
-        over(step, ask);
+    for ask in step.state.asks.ids(|ask| ask.lane == lane) {
+        over(step, ask, ApprovalState::Expired);
     }
 }
 
 /// The program does not wait any more: its dialog was answered where it stood.
 pub(in crate::app::update) fn answered_in_pane(step: &mut Step<'_>, lane: LaneId) {
-    for ask in step.state.asks.ids(|ask| ask.approval.lane == lane && ask.waits == Waits::Dialog) {
-        over(step, ask);
+    for ask in step.state.asks.ids(|ask| ask.lane == lane && ask.waits == Waits::Dialog) {
+        over(step, ask, ApprovalState::Expired);
     }
 }
 
@@ -180,18 +200,37 @@ pub(in crate::app::update) fn forget(step: &mut Step<'_>, lane: LaneId) {
     end_all(step, lane);
 }
 
+/// The workstation starts: whoever asked ended with the one before.
+pub(in crate::app::update) fn started(step: &mut Step<'_>) {
+    let asked = step.state.model.pending_approvals().filter(|approval| approval.prompt.is_none());
+    let asked: Vec<(ApprovalId, LaneId)> = asked.map(|approval| (approval.id, approval.lane)).collect();
+    for (id, lane) in asked {
+        let words = "its program ended with the workstation, before it was answered";
+        moved(step, id, ApprovalState::Expired, None, Some(words.to_owned()), None);
+        step.activity(Some(lane), format!("{id} expired: {words}"));
+    }
+}
+
 /// Rules, modes and answers may have changed since it was asked.
 pub(in crate::app::update) fn settle(step: &mut Step<'_>) {
+    // Those that the store did not take are in no list: nobody would ever answer them.
+    let kept = |id: &ApprovalId| step.state.model.approvals.contains_key(id);
+    for id in step.state.asks.ids(|_| true).into_iter().filter(|id| !kept(id)).collect::<Vec<_>>() {
+        let Some(ask) = step.state.asks.take(id) else { continue };
+        let words = "the question could not be kept, so nobody was asked: try again".to_owned();
+        answer(step, &ask, HookAnswer::Deny(words), ReasonClass::Unclear);
+    }
     for id in step.state.asks.ids(|ask| matches!(ask.waits, Waits::Hook(_))) {
         let Some(ask) = step.state.asks.get(id) else { continue };
-        let (decided, class) = decide::call(step.state, ask.approval.lane, &ask.call);
-        let word = match decided {
-            HookAnswer::Allow(_) => "allowed",
-            HookAnswer::Deny(_) => "denied",
+        let (decided, class) = decide::call(step.state, ask.lane, &ask.call);
+        let (state, rule) = match &decided {
+            HookAnswer::Allow(rule) => (ApprovalState::Allowed, rule.clone()),
+            HookAnswer::Deny(rule) => (ApprovalState::Denied, rule.clone()),
             _ => continue,
         };
         let Some(ask) = step.state.asks.take(id) else { continue };
-        step.activity(Some(ask.approval.lane), format!("{id} {word} by a rule"));
+        moved(step, id, state, None, Some(rule), None);
+        step.activity(Some(ask.lane), format!("{id} {} by a rule", state.word()));
         answer(step, &ask, decided, class);
     }
 }

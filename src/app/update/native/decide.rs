@@ -5,7 +5,7 @@ use crate::app::State;
 use crate::coordination::Pattern;
 use crate::domain::{HookAnswer, LaneId, LaneStage, NativeCall, ReasonClass};
 use crate::policy::{self, Remembered, Verdict};
-use crate::preflight::{self, AtRest};
+use crate::preflight::{self, AtRest, Overlap};
 
 use super::super::settle;
 
@@ -84,12 +84,13 @@ fn held(state: &State, lane: LaneId, call: &NativeCall) -> Option<String> {
     let at_rest = if state.settings.block_on_unmerged { AtRest::Block } else { AtRest::Warn };
     let holds = if state.settings.block_on_unmerged { settle::holds(state) } else { settle::live_holds(state) };
     let overlap = preflight::check(lane, &paths, &holds, &overridden, at_rest).into_iter().find(|o| o.live)?;
-    Some(format!(
-        "lane `{}` holds {} ({}): work on something else, or wait until it is released; `lanes` tells who holds what",
-        state.model.name(overlap.with),
-        overlap.paths.join(", "),
-        overlap.cause
-    ))
+    let held = held_words(state, &overlap);
+    Some(format!("{held}: work on something else, or wait until it is released; `lanes` tells who holds what"))
+}
+
+/// Who holds what, and why.
+pub(super) fn held_words(state: &State, overlap: &Overlap) -> String {
+    format!("lane `{}` holds {} ({})", state.model.name(overlap.with), overlap.paths.join(", "), overlap.cause)
 }
 
 /// Why a lane that stands on another branch does nothing but return.
