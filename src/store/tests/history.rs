@@ -180,6 +180,8 @@ fn old_mail_goes_but_what_somebody_has_yet_to_read_or_acknowledge() {
     // The third is never read, the second never acknowledged.
     batch.extend((1..=12).filter(|id| *id != 3).map(read));
     commit_at(&store, 60, batch);
+    // What is dropped is dropped behind the answer to the commit, and before the next request.
+    let boxes = snapshot(&store).shared.mail;
     let list = MailQuery::List { party: None, filter: MailFilter::All, before: None, limit: 100 };
     let page = Store::mail(&path, &list).unwrap();
     let ids: Vec<i64> = page.messages.iter().map(|hit| hit.message.id.0).collect();
@@ -187,7 +189,6 @@ fn old_mail_goes_but_what_somebody_has_yet_to_read_or_acknowledge() {
     let words = vec!["found".to_owned()];
     let search = MailQuery::Search { words, party: None, decisions: false, before: None, limit: 100 };
     assert_eq!(Store::mail(&path, &search).unwrap().messages.len(), 7);
-    let boxes = snapshot(&store).shared.mail;
     assert_eq!((boxes.unread(two), boxes.awaited.len()), (1, 1));
     store.close().unwrap();
     let db = Connection::open(&path).unwrap();
