@@ -37,23 +37,23 @@ pub struct Repository {
     pub common_dir: PathBuf,
 }
 
+/// Git's directory of a worktree, of a checkout, or of a bare repository.
+fn found(current: &Path) -> PathBuf {
+    let dot = current.join(".git");
+    match fs::read_to_string(&dot) {
+        Ok(text) => current.join(text.strip_prefix("gitdir:").unwrap_or_default().trim()),
+        Err(_) if dot.is_dir() => dot,
+        Err(_) => current.to_owned(),
+    }
+}
+
 impl Repository {
     /// The one that git was started in: `GIT_DIR`, if it is set, and the current directory.
     ///
     /// # Errors
     /// When its directory is not there.
     pub fn here(named: Option<PathBuf>, current: &Path) -> std::io::Result<Self> {
-        let git_dir = match named {
-            Some(named) => current.join(named),
-            None => {
-                let dot = current.join(".git");
-                match fs::read_to_string(&dot) {
-                    Ok(text) => current.join(text.strip_prefix("gitdir:").unwrap_or_default().trim()),
-                    Err(_) if dot.is_dir() => dot,
-                    Err(_) => current.to_owned(),
-                }
-            }
-        };
+        let git_dir = named.map_or_else(|| found(current), |named| current.join(named));
         let git_dir = git_dir.canonicalize()?;
         let common_dir = match fs::read_to_string(git_dir.join("commondir")) {
             Ok(text) => git_dir.join(text.trim()).canonicalize()?,
