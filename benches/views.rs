@@ -85,7 +85,7 @@ fn measure(name: &str, mut look: impl FnMut() -> usize) {
 /// Steps kept one by one, each with its sync.
 fn commits(path: &Path) -> f64 {
     let store = Store::open(path).unwrap();
-    store.bound_events(EventBounds { keep: 2_000_000, days: 36_500 });
+    store.bound_events(EventBounds { keep: 2_000_000, days: 36_500, ..EventBounds::default() });
     let count = 200;
     let begin = Instant::now();
     for _ in 0..count {

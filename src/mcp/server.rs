@@ -5,11 +5,13 @@ use std::sync::Arc;
 use axum::http::request::Parts;
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, ListToolsResult,
-    PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest, CustomResult, ErrorCode,
+    Implementation, InitializeRequestParams, ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig,
+    Tool, ToolAnnotations,
 };
 use rmcp::service::{RequestContext, RoleServer};
 use rmcp::{ErrorData, serve_server};
+use serde_json::json;
 use tokio::io::{AsyncRead, AsyncWrite};
 
 use crate::command::{TOOL_ANSWER, offered_tools};
@@ -81,6 +83,24 @@ impl ServerHandler for LaneServer {
             Err(refusal) => CallToolResult::error(text(refusal)),
         };
         Ok(result.into())
+    }
+
+    /// A method that the server has comes here only with parameters that do not fit.
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        let CustomRequest { method, params, .. } = request;
+        let given = params.unwrap_or_else(|| json!({}));
+        let wrong = match method.as_str() {
+            "tools/call" => serde_json::from_value::<CallToolRequestParams>(given).err(),
+            "tools/list" => serde_json::from_value::<PaginatedRequestParams>(given).err(),
+            "initialize" => serde_json::from_value::<InitializeRequestParams>(given).err(),
+            _ => return Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method, None)),
+        };
+        let why = wrong.map(|error| format!(": {error}")).unwrap_or_default();
+        Err(ErrorData::invalid_params(format!("the parameters of `{method}` do not fit{why}"), None))
     }
 }
 

@@ -203,7 +203,8 @@ fn lanes_claim_hand_over_and_write_to_each_other_by_their_tools() {
 fn a_long_message_is_read_whole_in_pieces_and_only_then_marked() {
     let bench = Bench::new();
     let web = lane(&bench, "web");
-    let text: String = (0..1_200).map(|n| format!("line {n}: \"é\"\n")).collect();
+    let lines: Vec<String> = (0..1_200).map(|n| format!("line {n}: \"é\"\n")).collect();
+    let text = lines.concat();
     let file = bench.path().join("long.txt");
     std::fs::write(&file, text.repeat(3)).unwrap();
     bench.cli(&["say", "web", &text, "--attach", file.to_str().unwrap()]).ended_with(0);
