@@ -6,7 +6,8 @@ use jiff::SignedDuration;
 use paralane::app::{Client, Msg, WindowMsg};
 use paralane::config::{Layer, Origin};
 use paralane::domain::{
-    Answerer, Approval, ApprovalId, ApprovalState as A, CallId, Change, InputEvent, Key, PromptState as S, WindowId,
+    Answerer, Approval, ApprovalId, ApprovalState as A, CallId, Change, InputEvent, Key, PromptState as S, Seat,
+    WindowId,
 };
 use paralane::policy::{Policy, Rule, Switches};
 use pretty_assertions::assert_eq;
@@ -267,7 +268,12 @@ fn a_paused_turn_hears_of_it_when_it_goes_on() {
 }
 
 fn sit(terminal: &str) -> Answerer {
-    Answerer { session: format!("1000/{terminal}"), words: format!("shell on {terminal}"), in_lane: false }
+    Answerer {
+        session: format!("1000/{terminal}"),
+        words: format!("shell on {terminal}"),
+        seat: Seat::Terminal,
+        above: Vec::new(),
+    }
 }
 
 /// Two have to say yes to `two`, one to everything else.
@@ -305,8 +311,20 @@ fn two_have_to_say_yes_each_at_a_terminal_of_their_own() {
         sim.run();
         assert!(sim.refused("approve a1").message.contains("said yes"));
     }
-    sim.sits = Some(Answerer { in_lane: true, ..sit("pts/2") });
-    assert!(sim.refused("approve a1").message.contains("a program in a lane is neither"));
+    for (seat, why) in [
+        (Seat::Lane, "a program in a lane is neither"),
+        (Seat::NoTerminal, "a program without a terminal is neither"),
+        (Seat::Unseen, "who answers here cannot be seen"),
+    ] {
+        sim.sits = Some(Answerer { seat, ..sit("pts/2") });
+        assert!(sim.refused("approve a1").message.contains(why));
+    }
+    sim.sits = None;
+    assert!(sim.refused("approve a1").message.contains("cannot be seen"), "one of whom nothing is known");
+    let within = Answerer { above: vec!["1000/pts/1".to_owned()], ..sit("pts/2") };
+    sim.sits = Some(within);
+    assert!(sim.refused("approve a1").message.contains("was opened within it"), "`script` within the first terminal");
+    assert_eq!(yes(&mut sim, "a1"), (1.into(), 2.into()));
     sim.sits = Some(sit("pts/2"));
     assert!(sim.ok("approve a1").contains("allowed once"));
     assert_eq!((sim.approval(1), sim.commands(), sim.is(1)), (A::Allowed, vec!["two"], S::Done));

@@ -142,6 +142,7 @@ fn spawn(
         walls.enclose(command.as_std_mut());
     }
     let child = command.spawn()?;
+    child.id().into_iter().for_each(crate::base::started);
     Ok((child, Receiver::from_owned_fd(reader.into())?))
 }
 

