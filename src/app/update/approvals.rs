@@ -8,6 +8,7 @@ use crate::base::{Report, one_line};
 use crate::domain::{
     AnswerScope, Answerer, Approval, ApprovalEvent, ApprovalId, ApprovalState, Change, LaneId, PromptId, Seat,
 };
+use crate::policy::Verdict;
 
 use super::step::Step;
 use super::{clipboard, memory, native, permits};
@@ -45,6 +46,9 @@ pub(super) fn approve(
         // Before anything is changed: what cannot be kept leaves the proposal as it was.
         memory::check_edit(edited)?;
     }
+    if let Some(report) = denied_by_now(step, id, edited.as_ref()) {
+        return Err(report);
+    }
     if let Some(confirmed) = confirm(step, &who, id, scope, edited.as_ref())? {
         return Ok(confirmed);
     }
@@ -77,6 +81,23 @@ pub(super) fn approve(
     let waits = step.state.live(lane).is_some_and(|l| l.parked.contains_key(&call));
     let when = if waits { "runs it now" } else { "runs it when its turn goes on" };
     Ok(format!("{id} {how} {}: {name} {when}", scope.word()))
+}
+
+/// Why an answer that allows would be in vain: the rules have the last word, and whoever answers hears it.
+fn denied_by_now(step: &Step<'_>, id: ApprovalId, edited: Option<&serde_json::Value>) -> Option<Report> {
+    let approval = step.state.model.approvals.get(&id)?;
+    let decision = permits::in_vain(step.state, approval, edited)?;
+    let call = if edited.is_some() { "as it was edited" } else { "by now" };
+    let why = match decision.verdict {
+        Verdict::Deny => format!("`{id}` does not run {call}: {}", decision.reason),
+        _ => format!("`{id}` needs the yes of two {call} (`{}`, {})", decision.rule.rule, decision.rule.place),
+    };
+    let hint = if edited.is_some() {
+        format!("edit it otherwise, or `deny {id} --reason \"…\"` and say what it should be")
+    } else {
+        format!("`deny {id}` tells the agent so; or change the rule first")
+    };
+    Some(Report::refused(why).hint(hint))
 }
 
 /// The first yes of two, or a yes that does not count; none when this one allows the call.

@@ -63,6 +63,11 @@ pub(in crate::app::update) fn approve(
     if let Err(report) = reachable(step, id) {
         return Some(Err(report));
     }
+    if let Some(HookAnswer::Deny(why)) = step.state.asks.get(id).map(|ask| decide::call(step.state, lane, &ask.call).0)
+    {
+        let report = Report::refused(format!("`{id}` does not run by now: {why}"));
+        return Some(Err(report.hint(format!("`deny {id}` tells the agent so; or change what denies it first"))));
+    }
     let ask = step.state.asks.take(id)?;
     let tool = ask.call.tool.clone();
     let action = remember_key(&tool, &ask.call.arguments);
