@@ -399,7 +399,7 @@ fn whoever_allows_what_a_rule_denies_is_told_so() {
     // A rule that came while the lane was paused.
     sim.state.settings.policy = Arc::default();
     sim.prompt("api", "shell:rm say");
-    sim.ok("pause api");
+    sim.ok("lane pause api");
     sim.state.settings.policy = Arc::new(Policy::new(vec![rule(4)], Switches::default()));
     let words = sim.refused("approve a2").to_string();
     assert!(words.contains("does not run by now") && words.contains("user config.toml:4"), "{words}");
@@ -407,7 +407,7 @@ fn whoever_allows_what_a_rule_denies_is_told_so() {
     sim.state.settings.policy = Arc::default();
     sim.ok("approve a2");
     sim.state.settings.policy = Arc::new(Policy::new(vec![rule(5)], Switches::default()));
-    sim.ok("resume api");
+    sim.ok("lane resume api");
     assert_eq!(sim.commands(), vec!["two"]);
     assert!(told(&sim, "api").contains("denies `shell`"), "{}", told(&sim, "api"));
 }
