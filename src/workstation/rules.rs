@@ -28,9 +28,15 @@ pub(super) fn policy(rules: &Rules, notices: &mut Vec<Report>) -> Policy {
                     "confirm" => confirm,
                     _ => matches,
                 };
-                unreadable.get_or_insert_with(|| place(at));
                 let words = format!("{}, key `{}.{key}`: {message}", line(at), raw.key);
-                notices.push(Report::refused(words).hint(hint).hint(ASKS));
+                let report = Report::refused(words).hint(hint);
+                // Without a rule that would allow something, nothing is looser.
+                if raw.effect == "allow" && key == "match" {
+                    notices.push(report.hint("until then it allows nothing"));
+                } else {
+                    unreadable.get_or_insert_with(|| place(at));
+                    notices.push(report.hint(ASKS));
+                }
             }
         }
     }
