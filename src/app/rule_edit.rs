@@ -18,6 +18,8 @@ pub struct RuleEdit {
 pub struct Standing {
     /// Which of the rules of its file that say the very same, from 0.
     pub nth: usize,
+    /// It is an entry of `approvals.two_person`.
+    pub listed: bool,
     /// Its line, for words.
     pub line: usize,
 }

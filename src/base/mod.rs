@@ -1,9 +1,10 @@
 //! Small helpers every room may use: text width, escaping, bounded buffers, digests, nearest words, public addresses,
-//! error reports, lengths of time, failpoints, descriptors on sockets, the list of processes, locks, the time zone, and giving a
+//! error reports, lengths of time, failpoints, descriptors on sockets, the list of processes, this one's children, locks, the time zone, and giving a
 //! terminal back.
 
 mod address;
 mod bounded;
+mod children;
 mod digest;
 mod escape;
 mod failpoint;
@@ -21,6 +22,7 @@ pub mod zone;
 
 pub use address::is_public;
 pub use bounded::{HeadTail, one_line};
+pub use children::{Adopted, adopt_orphans, started};
 pub use digest::sha256_hex;
 pub use escape::{hidden, path_text, visible};
 pub use failpoint::failpoint;

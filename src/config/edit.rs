@@ -134,6 +134,30 @@ pub fn without_rule(text: &str, old: &RuleText, nth: usize) -> Result<String, Re
     Ok(document.to_string())
 }
 
+/// The file's text without a tool in `approvals.two_person`.
+///
+/// # Errors
+/// In words, when the text is no TOML or the tool does not stand there.
+pub fn without_two_person(text: &str, tool: &str) -> Result<String, Report> {
+    let doing = "remove the rule";
+    let mut document = parse(text, doing)?;
+    let gone = || Report::refused(format!("cannot {doing}: it stands there no more")).hint("`policy show` lists them");
+    let approvals = document.get_mut("approvals").and_then(Item::as_table_like_mut).ok_or_else(gone)?;
+    let tools = approvals.get_mut("two_person").and_then(Item::as_array_mut).ok_or_else(gone)?;
+    let before = tools.len();
+    tools.retain(|entry| entry.as_str() != Some(tool));
+    if tools.len() == before {
+        return Err(gone());
+    }
+    if tools.is_empty() {
+        approvals.remove("two_person");
+    }
+    if approvals.is_empty() {
+        document.remove("approvals");
+    }
+    Ok(document.to_string())
+}
+
 fn no_list(doing: &str) -> Report {
     Report::refused(format!("cannot {doing}: `rule` is not a list of `[[rule]]` tables")).hint("mend the file first")
 }

@@ -18,14 +18,14 @@ mod sandbox;
 mod servers;
 mod values;
 
-pub use edit::{NewProvider, with_provider, with_rule, with_theme, without_rule};
+pub use edit::{NewProvider, with_provider, with_rule, with_theme, without_rule, without_two_person};
 pub use hooks::Hook;
 pub use model::{
     Agent, Approvals, Budget, COMPACT_AT, Config, Coordination, Dialect, Effort, Lanes, Layer, LayerFile, Layers,
     Notify, Origin, Provider, Scheduler, Setting, Ui, Web,
 };
 pub use problem::{Problem, Problems};
-pub use rules::{RawRule, Rules, Switch, lane_rules};
+pub use rules::{RawRule, Rules, Switch, TWO_PERSON, lane_rules};
 pub use sandbox::Sandbox;
 pub use servers::{Reach, Server};
 

@@ -7,6 +7,9 @@ use super::model::{Layer, LayerFile, Origin};
 use super::problem::{Problem, Problems};
 use crate::domain::RuleText;
 
+/// The list of tools that need two persons, as a key.
+pub const TWO_PERSON: &str = "approvals.two_person";
+
 /// A rule as it stands in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RawRule {
@@ -160,7 +163,7 @@ pub(super) fn gather(documents: &[Document]) -> Rules {
         }
         // Two persons for a tool are a rule on all that it does: no layer can loosen it.
         for tool in document.raw.approvals.two_person.iter().flatten() {
-            let key = "approvals.two_person";
+            let key = TWO_PERSON;
             let origin = document.origin(key);
             all.rules.push(RawRule {
                 effect: "ask".to_owned(),

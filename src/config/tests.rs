@@ -617,6 +617,18 @@ fn a_rule_comes_and_goes_beside_comments() {
 }
 
 #[test]
+fn a_tool_goes_from_the_list_of_those_that_need_two() {
+    let text = "# mine\n[approvals]\nexpire = \"1h\"\ntwo_person = [\"shell\", \"write\"] # both\n";
+    let left = without_two_person(text, "shell").unwrap();
+    assert!(left.contains("\"write\"]") && !left.contains("shell") && left.contains("# both"), "{left}");
+    let left = without_two_person(&left, "write").unwrap();
+    assert_eq!(left, "# mine\n[approvals]\nexpire = \"1h\"\n");
+    assert!(without_two_person(&left, "write").unwrap_err().to_string().contains("stands there no more"));
+    assert_eq!(without_two_person("[approvals]\ntwo_person = [\"git\"]\n", "git").unwrap(), "");
+    assert_eq!(without_two_person("approvals = { two_person = [\"git\"] }\na = 1\n", "git").unwrap(), "a = 1\n");
+}
+
+#[test]
 fn a_lanes_file_holds_rules_and_nothing_else() {
     let read = |text: &str| lane_rules(&LayerFile { file: "lane.toml".into(), text: text.into() });
     let rules = read("[[rule]]\neffect = \"ask\"\ntool = \"shell\"\nmatch = \"rm *\"\nconfirm = 2\n").unwrap();

@@ -94,6 +94,21 @@ pub struct RuleOrigin {
     pub place: String,
 }
 
+/// How sure it is that a person sits where an answer came from, as the kernel tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Seat {
+    /// At a terminal, outside of all lanes.
+    Terminal,
+    /// It is a program without a terminal: a script, a job, something in the background.
+    NoTerminal,
+    /// It is a program that runs in a lane.
+    Lane,
+    /// Nobody can tell: it has ended already, or the kernel does not show it.
+    #[default]
+    Unseen,
+}
+
 /// Where an answer came from: one terminal session of this machine, as the kernel names it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Answerer {
@@ -101,9 +116,13 @@ pub struct Answerer {
     pub session: String,
     /// In words: `window on pts/3`, `shell on pts/4`.
     pub words: String,
-    /// Whether it is a program that runs in a lane.
+    /// Whether a person sits there.
     #[serde(default)]
-    pub in_lane: bool,
+    pub seat: Seat,
+    /// The sessions with a terminal in which it was started, from the nearest: of `script` or `sudo` the terminal in
+    /// which that was typed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub above: Vec<String>,
 }
 
 impl Answerer {
@@ -111,7 +130,13 @@ impl Answerer {
     #[must_use]
     pub fn unknown(words: impl Into<String>) -> Self {
         let words = words.into();
-        Self { session: words.clone(), words, in_lane: false }
+        Self { session: words.clone(), words, seat: Seat::Unseen, above: Vec::new() }
+    }
+
+    /// Whether both sit at one terminal, or one of them has opened its terminal within the other's.
+    #[must_use]
+    pub fn sits_with(&self, other: &Self) -> bool {
+        self.session == other.session || self.above.contains(&other.session) || other.above.contains(&self.session)
     }
 }
 

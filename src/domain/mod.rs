@@ -45,7 +45,7 @@ mod tool;
 mod walls;
 mod work_report;
 
-pub use approval::{AnswerScope, Answerer, Approval, ApprovalEvent, ApprovalState, RuleOrigin};
+pub use approval::{AnswerScope, Answerer, Approval, ApprovalEvent, ApprovalState, RuleOrigin, Seat};
 pub use change::{Change, Seen};
 pub use checkpoint::{Checkpoint, LeftBehind, SavedFiles, Taken};
 pub use co_change::{ChangeHistory, CoChange};

@@ -38,6 +38,7 @@ impl Program {
             io::ErrorKind::NotFound => ForgeFault::Missing { program },
             _ => failed(&error.to_string()),
         })?;
+        crate::base::started(child.id());
         let end = Instant::now() + self.patience;
         let (told, heard) = mpsc::channel();
         read(child.stdout.take(), told.clone(), true);

@@ -5,6 +5,10 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
 
 use git2::{DiffFormat, DiffOptions, Repository};
 
@@ -14,12 +18,15 @@ use super::project::Project;
 use super::run::Git;
 use super::status::{self, Status};
 use super::{hooks, names, project};
+use crate::base::one_line;
 use crate::domain::{GitAsk, Place, Sandbox};
 
 /// Bytes of a preview: more than this nobody judges.
 const PREVIEW: usize = 256 * 1024;
 /// The mode of an index's entry that is a repository of its own.
 const REPOSITORY: u32 = 0o160_000;
+/// How long signing may take: a person can give a passphrase meanwhile.
+const SIGNING: Duration = Duration::from_secs(60);
 /// Paths given to one `git add`.
 const AT_ONCE: usize = 500;
 /// What every reading git gets: no colours, no programs of the configuration, paths as they are. No git is run in
@@ -48,7 +55,19 @@ pub fn ask(
     cancel: &Cancel,
 ) -> Result<String, GitError> {
     project.stands(place)?;
-    let asked = Asked { project, place, dir: &place.directory, sandbox, cancel };
+    within(project, place, ask, sandbox, cancel, SIGNING)
+}
+
+/// The same, where signing may take so long.
+pub(super) fn within(
+    project: &Project,
+    place: &Place,
+    ask: &GitAsk,
+    sandbox: &dyn Sandbox,
+    cancel: &Cancel,
+    patience: Duration,
+) -> Result<String, GitError> {
+    let asked = Asked { project, place, dir: &place.directory, sandbox, cancel, patience };
     match ask {
         GitAsk::Status => {
             asked.read("asking for the state", &["status", "--short", "--branch", "--ignore-submodules=dirty"], &[])
@@ -84,6 +103,7 @@ struct Asked<'a> {
     dir: &'a Path,
     sandbox: &'a dyn Sandbox,
     cancel: &'a Cancel,
+    patience: Duration,
 }
 
 impl Asked<'_> {
@@ -172,6 +192,41 @@ impl Asked<'_> {
         Ok(text)
     }
 
+    /// Makes a commit that is signed: whoever holds the keys may wait for a passphrase for ever.
+    fn signed(&self, git: &Git<'_>, walled: bool) -> Result<(), GitError> {
+        let unlock = "unlock the key (`gpg --clearsign </dev/null`, or `ssh-add`)";
+        let late = AtomicBool::new(false);
+        let (cancel, patience, is_late) = (self.cancel, self.patience, &late);
+        let (over, waits) = mpsc::channel::<()>();
+        let made = thread::scope(|scope| {
+            scope.spawn(move || {
+                if waits.recv_timeout(patience) == Err(RecvTimeoutError::Timeout) {
+                    is_late.store(true, Ordering::SeqCst);
+                    cancel.cancel();
+                }
+            });
+            let made = git.answer(cancel);
+            drop(over);
+            made
+        });
+        match made {
+            Err(_) if late.load(Ordering::SeqCst) => {
+                let why =
+                    format!("it took more than {} s, so that a passphrase may be asked for", self.patience.as_secs());
+                Err(GitError::Unsigned { why, remedy: unlock })
+            }
+            Err(GitError::Git { stderr, .. }) if stderr.contains("sign") || stderr.contains("commit object") => {
+                if walled {
+                    let why = "the hooks of this checkout run behind walls, where keys are hidden".to_owned();
+                    return Err(GitError::Unsigned { why, remedy: "move the hooks to `.git/hooks`" });
+                }
+                let said: Vec<String> = stderr.lines().filter(|line| !line.trim().is_empty()).map(one_line).collect();
+                Err(GitError::Unsigned { why: said.join("; "), remedy: unlock })
+            }
+            made => made.map(drop),
+        }
+    }
+
     fn commit(&self, message: &str, paths: &[String]) -> Result<String, GitError> {
         let repo = project::open(self.dir).map_err(GitError::library("opening the lane's worktree"))?;
         let chosen: Vec<_> = self.chosen(&repo, paths)?.into_iter().map(|path| names::path(&path)).collect();
@@ -198,7 +253,11 @@ impl Asked<'_> {
         if hooks.is_some() && !self.place.is_here() {
             git = git.within(self.sandbox);
         }
-        git.answer(self.cancel)?;
+        if repo.config().and_then(|config| config.get_bool("commit.gpgsign")).unwrap_or(false) {
+            self.signed(&git, hooks.is_some() && !self.place.is_here())?;
+        } else {
+            git.answer(self.cancel)?;
+        }
         let shown = ["show", "--no-color", "--no-ext-diff", "--no-textconv", "--stat", "--format=%h %s", "HEAD"];
         let told = self.read("reading the commit", &shown, &[])?;
         Ok(match hooks.filter(|_| self.place.is_here()) {

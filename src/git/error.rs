@@ -172,6 +172,17 @@ pub enum GitError {
         /// Why, in words.
         words: String,
     },
+    /// A commit that should be signed was not.
+    #[error(
+        "no commit was made, since it could not be signed (`commit.gpgsign` is set): {why}. Ask the person to {remedy}, to \
+         commit, or to set `commit.gpgsign` to false in this repository and sign later"
+    )]
+    Unsigned {
+        /// What went wrong.
+        why: String,
+        /// What would help.
+        remedy: &'static str,
+    },
     /// The person's git refused.
     #[error("{doing} failed: `git {command}` ended with {status}{}", quoted(stderr))]
     Git {

@@ -133,6 +133,7 @@ impl<'a> Git<'a> {
             return Err(confined(words));
         }
         let mut child = Started(started.map_err(|source| GitError::NoGit { source })?);
+        crate::base::started(child.0.id());
         drop(command);
         let (sender, events) = sync_channel(16);
         let _listening = cancel.listen(sender.clone());

@@ -2,8 +2,8 @@
 
 use super::decide::Verdict;
 use super::rule::{Matcher, Rule, RuleEffect};
-use super::shell::{Analysis, FileUse, Kind, Known, Place, Simple, Target, Word};
-use super::table::{Policy, shown};
+use super::shell::{Analysis, FileUse, Kind, Place, Simple, Target, Word};
+use super::table::{Below, Policy, shown};
 use super::words::{Fit, Words};
 use crate::config::Switch;
 use crate::domain::{Mode, RuleOrigin};
@@ -54,12 +54,7 @@ impl<'a> Readings<'a> {
     }
 
     fn fit(&self, wanted: &Words) -> Fit {
-        self.strongest(|words, left_out| {
-            let name =
-                words.first().filter(|name| name.known == Known::All).and_then(|name| name.text.rsplit('/').next());
-            let base = name.map_or(Fit::No, |name| wanted.fit_named(words, left_out, name));
-            wanted.fit_without(words, left_out).max(base)
-        })
+        self.strongest(|words, left_out| wanted.fit_program(words, left_out))
     }
 
     /// The same for rules on git, whose words begin after `git`.
@@ -118,6 +113,9 @@ pub(super) fn judge(policy: &Policy, analysis: &Analysis, root: &str, mode: Mode
     }
     if analysis.commands.is_empty() && !analysis.files.iter().any(|file| file.how == FileUse::Write) {
         strictest.add(default, None, "", "");
+    }
+    for host in &analysis.hosts {
+        connection(policy, host, &mut strictest);
     }
     for target in &analysis.files {
         file(policy, target, root, mode, &mut strictest);
@@ -231,51 +229,83 @@ fn allowing<'a>(policy: &'a Policy, simple: &Simple) -> Option<&'a Rule> {
     })
 }
 
+/// Judges a connection of the shell's own.
+fn connection(policy: &Policy, host: &Word, strictest: &mut Strictest) {
+    let (name, port) = host.text.rsplit_once(':').unwrap_or((&host.text, ""));
+    let name = host.exact().and_then(|_| super::net::canonical(name));
+    let part = format!("connects to {}", crate::base::one_line(&host.text));
+    if let Some((rule, sure)) = policy.connects(name.as_deref(), port.parse().ok()) {
+        let denies = sure && rule.effect == RuleEffect::Deny;
+        strictest.add(if denies { Verdict::Deny } else { Verdict::Ask }, Some(shown(rule)), &part, "");
+    }
+}
+
+/// The tools by which a use of a file is judged, each with what is meant beside it and whether a rule that fits is surely
+/// meant.
+const fn judged(how: FileUse) -> &'static [(&'static str, Below, bool)] {
+    use Below::{All, Itself, Nothing};
+    match how {
+        FileUse::Write | FileUse::WriteByProgram => &[("write", Nothing, true)],
+        FileUse::WriteBelow => &[("write", All, true)],
+        FileUse::ReadBelow => &[("read", All, true)],
+        FileUse::Read | FileUse::Named => &[("read", Nothing, true)],
+        FileUse::Used => &[("read", Itself, true), ("write", Itself, false)],
+        FileUse::Perhaps => &[("read", Itself, false), ("write", Itself, false)],
+    }
+}
+
 /// Judges one file.
 fn file(policy: &Policy, target: &Target, root: &str, mode: Mode, strictest: &mut Strictest) {
-    let (tool, below) = match target.how {
-        FileUse::Write | FileUse::WriteByProgram => ("write", false),
-        FileUse::WriteBelow => ("write", true),
-        FileUse::ReadBelow => ("read", true),
-        FileUse::Read | FileUse::Named => ("read", false),
-    };
-    let writes = tool == "write";
-    let verb = if writes { "writes" } else { "reads" };
-    let part = format!("{verb} {}", crate::base::one_line(&target.part));
+    const WHEN_IT_RUNS: &str = "whether this rule fits is only known when it runs";
+    let shown_part = crate::base::one_line(&target.part);
+    let written = format!("writes {shown_part}");
+    let named_only = matches!(target.how, FileUse::Named | FileUse::Used | FileUse::Perhaps);
     let mut allowed = None;
     let mut all_allowed = true;
     let mut outside = false;
     // After a change of directory it may be one place or another.
-    let sure = target.places.len() == 1;
+    let one = target.places.len() == 1;
     for place in &target.places {
-        let place = beneath(place, root);
-        if target.how == FileUse::Named && place == Place::Unknown {
+        let (place, perhaps) = beneath(place, root);
+        if named_only && place == Place::Unknown {
             continue;
         }
-        let ruling = policy.path(tool, &place, below);
-        if let Some(rule) = ruling.deny {
-            strictest.add(if sure { Verdict::Deny } else { Verdict::Ask }, Some(shown(rule)), &part, "");
-        }
-        if let Some(rule) = ruling.ask {
-            strictest.add(Verdict::Ask, Some(shown(rule)), &part, "");
-        }
-        if let Some(rule) = ruling.maybe {
-            strictest.add(Verdict::Ask, Some(shown(rule)), &part, "whether this rule fits is only known when it runs");
+        for (tool, below, sure) in judged(target.how) {
+            let (place, perhaps) = (&place, perhaps.iter().map(|place| (place, false)));
+            for (place, is_it) in std::iter::once((place, true)).chain(perhaps) {
+                let ruling = policy.path(tool, place, *below, root);
+                let sure = *sure && one && is_it;
+                let part = || if *tool == "write" { written.clone() } else { format!("reads {shown_part}") };
+                if let Some(rule) = ruling.deny {
+                    let (verdict, why) = if sure { (Verdict::Deny, "") } else { (Verdict::Ask, WHEN_IT_RUNS) };
+                    strictest.add(verdict, Some(shown(rule)), &part(), why);
+                }
+                if let Some(rule) = ruling.ask {
+                    strictest.add(Verdict::Ask, Some(shown(rule)), &part(), "");
+                }
+                if let Some(rule) = ruling.maybe {
+                    strictest.add(Verdict::Ask, Some(shown(rule)), &part(), WHEN_IT_RUNS);
+                }
+                if is_it && *tool == "write" && !named_only {
+                    all_allowed &= ruling.allow.is_some();
+                    allowed = allowed.or(ruling.allow);
+                }
+            }
         }
         if let Place::Inside(path) = &place
-            && writes
+            && !named_only
+            && judged(target.how).iter().any(|(tool, ..)| *tool == "write")
             && super::decide::guarded(path)
         {
             let rule = RuleOrigin { rule: format!("writes to {path} always ask"), place: "built in".to_owned() };
-            strictest.add(Verdict::Ask, Some(rule), &part, "that file decides what agents may do");
+            strictest.add(Verdict::Ask, Some(rule), &written, "that file decides what agents may do");
         }
         outside |= !matches!(place, Place::Inside(_));
-        all_allowed &= ruling.allow.is_some();
-        allowed = allowed.or(ruling.allow);
     }
     if target.how != FileUse::Write {
         return;
     }
+    let part = written;
     off(policy, Switch::Files, &part, strictest);
     match (allowed.filter(|_| all_allowed), mode) {
         (Some(rule), _) => strictest.add(Verdict::Allow, Some(shown(rule)), &part, ""),
@@ -290,14 +320,44 @@ fn file(policy: &Policy, target: &Target, root: &str, mode: Mode, strictest: &mu
     }
 }
 
-/// An absolute path below the worktree is a path of the worktree.
-fn beneath(place: &Place, root: &str) -> Place {
-    if let Place::Absolute(path) = place
-        && root.len() > 1
-        && let Some(rest) = path.strip_prefix(root.trim_end_matches('/'))
-        && (rest.is_empty() || rest.starts_with('/'))
-    {
-        return Place::Inside(rest.trim_start_matches('/').to_owned());
+/// A place as the rules name it: what leads into the worktree, by whatever way, is a path of the worktree. With it come
+/// the places that it may be as well.
+fn beneath(place: &Place, root: &str) -> (Place, Vec<Place>) {
+    let root = root.trim_end_matches('/');
+    if !root.starts_with('/') {
+        return (place.clone(), Vec::new());
     }
-    place.clone()
+    let within = |path: &str| {
+        let rest = path.strip_prefix(root)?;
+        (rest.is_empty() || rest.starts_with('/')).then(|| rest.trim_start_matches('/').to_owned())
+    };
+    match place {
+        Place::Above(path) => {
+            let up = path.split('/').take_while(|part| *part == "..").count();
+            let rest = path.split('/').skip(up).collect::<Vec<_>>().join("/");
+            let base = root.rmatch_indices('/').nth(up - 1).and_then(|(at, _)| root.get(..at)).unwrap_or_default();
+            let whole = format!("{base}/{rest}");
+            let whole = if whole.len() > 1 { whole.trim_end_matches('/').to_owned() } else { whole };
+            (within(&whole).map_or(Place::Absolute(whole), Place::Inside), Vec::new())
+        }
+        Place::Absolute(path) => match within(path) {
+            Some(inside) => (Place::Inside(inside), Vec::new()),
+            None => (place.clone(), Vec::new()),
+        },
+        Place::Matching(pattern) => match within(pattern) {
+            Some(inside) => (Place::Matching(inside), Vec::new()),
+            None => (place.clone(), Vec::new()),
+        },
+        // Where the home directory is nobody has told, but the worktree may lie below it.
+        Place::Home(path) => {
+            let ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]);
+            let inside = ends.filter_map(|at| {
+                let (parent, rest) = path.split_at_checked(at)?;
+                let of = !parent.is_empty() && root.ends_with(&format!("/{parent}"));
+                of.then(|| Place::Inside(rest.trim_start_matches('/').to_owned()))
+            });
+            (place.clone(), inside.collect())
+        }
+        Place::Inside(_) | Place::Unknown => (place.clone(), Vec::new()),
+    }
 }

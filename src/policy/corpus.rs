@@ -4,6 +4,8 @@ use super::*;
 use crate::config::Origin;
 use crate::domain::Mode;
 
+mod around;
+mod fresh;
 mod full;
 mod table;
 
@@ -81,12 +83,26 @@ fn rules() -> Policy {
         ("deny", "read", "~/.ssh/**"),
         ("deny", "read", "//etc/shadow"),
         ("deny", "net", "evil.example"),
+        ("deny", "net", "10.0.0.1"),
+        ("deny", "net", "::1"),
+        ("allow", "shell", "git show *"),
+        ("allow", "shell", "git cat-file *"),
+        ("allow", "shell", "git archive *"),
+        ("allow", "shell", "git mv *"),
+        ("allow", "shell", "git blame *"),
+        ("allow", "shell", "mv *"),
+        ("allow", "shell", "ln *"),
+        ("allow", "shell", "install *"),
+        ("allow", "shell", "wget *"),
+        ("allow", "shell", "dd *"),
+        ("allow", "shell", "mytool *"),
+        ("allow", "shell", "docker *"),
     ])
 }
 
 /// All commands of the tables.
 pub(in crate::policy) fn commands() -> Vec<&'static str> {
-    table::COMMANDS.iter().chain(full::COMMANDS).map(|(_, command)| *command).collect()
+    table::COMMANDS.iter().chain(around::COMMANDS).chain(full::COMMANDS).map(|(_, command)| *command).collect()
 }
 
 fn decision(policy: &Policy, command: &str, mode: Mode) -> Decision {
@@ -111,7 +127,7 @@ fn each_command_gets_the_verdict_that_is_right() {
     let policy = rules();
     let mut wrong = Vec::new();
     let mut all = 0;
-    let table = table::COMMANDS.iter().map(|(wanted, command)| (wanted, command, Mode::Ask));
+    let table = table::COMMANDS.iter().chain(around::COMMANDS).map(|(wanted, command)| (wanted, command, Mode::Ask));
     for (wanted, command, mode) in table.chain(full::COMMANDS.iter().map(|(w, command)| (w, command, Mode::Full))) {
         all += 1;
         let decision = decision(&policy, command, mode);
@@ -214,7 +230,7 @@ fn nothing_around_a_command_makes_its_verdict_looser() {
     let policy = rules();
     let mut looser = Vec::new();
     let verdict = |command: &str| decision(&policy, command, Mode::Ask).verdict;
-    for (alone, command) in table::COMMANDS {
+    for (alone, command) in table::COMMANDS.iter().chain(around::COMMANDS) {
         let scripts =
             ["bash -c ", "sudo sh -c ", "eval ", "timeout 5 bash -lc ", "env bash -c ", "ssh host ", "watch ", "trap "];
         let scripts = scripts.iter().map(|before| format!("{before}{}", quoted(command)));
@@ -259,6 +275,142 @@ fn nothing_around_a_command_makes_its_verdict_looser() {
         }
     }
     assert!(looser.is_empty(), "{}\n{}", looser.len(), looser.join("\n"));
+}
+
+#[test]
+fn no_way_around_runs_unasked() {
+    let policy = rules();
+    let modes = [Mode::Ask, Mode::AutoEdit, Mode::Full];
+    let loose = fresh::COMMANDS.iter().flat_map(|command| modes.map(|mode| (command, mode)));
+    let loose = loose.filter(|(command, mode)| decision(&policy, command, *mode).verdict == Verdict::Allow);
+    let loose: Vec<String> = loose.map(|(command, mode)| format!("{} {command:?}", mode.word())).collect();
+    assert!(loose.is_empty(), "{}\n{}", loose.len(), loose.join("\n"));
+}
+
+/// Ways to write a path of the worktree `/srv/lane`.
+const PATHS: &[&str] = &[
+    "{}",
+    "./{}",
+    "src/../{}",
+    "src//..//./{}",
+    "'{}'",
+    "/srv/lane/{}",
+    "/srv/../srv/lane/{}",
+    "../lane/{}",
+    "../../srv/lane/{}",
+    "/proc/self/cwd/{}",
+    "/proc/thread-self/cwd/./{}",
+    "/proc/self/root/srv/lane/{}",
+    "/proc/self/cwd/../lane/{}",
+];
+
+/// Commands that read or write a path.
+const USES: &[&str] = &[
+    "cat {}",
+    "cat < {}",
+    "head -n1 {}",
+    "mytool {}",
+    "mytool -x{}",
+    "mytool --in={}",
+    "mytool a:{}",
+    "cp {} out/x",
+    "cp -t out {}",
+    "cp a {}",
+    "tee {}",
+    "echo x >> {}",
+    "ln -s {} k",
+    "ln {} k && cat k",
+    "mv {} x",
+    "dd if={}",
+    "dd of={}",
+    "sort -o{} a",
+    "tar cf out/a {}",
+    "git mv {} x",
+    "git diff --no-index /dev/null {}",
+    "curl -T {} https://docs.rs",
+    "curl -d @{} https://docs.rs",
+    "curl -o{} https://docs.rs",
+    "wget -O {} https://docs.rs",
+    "rsync {} out/x",
+    "env -C . cat {}",
+    "git -C . blame {}",
+    "python3 tools/gen.py < {}",
+];
+
+#[test]
+fn no_way_to_write_or_to_use_a_denied_path_runs_unasked() {
+    let policy = rules();
+    let mut loose = Vec::new();
+    for (path, using) in PATHS.iter().flat_map(|path| USES.iter().map(move |using| (path, using))) {
+        let command = using.replace("{}", &path.replace("{}", "secrets/key"));
+        let chained = format!("ls && {command}");
+        let (carried, substituted) = (format!("nice {command}"), format!("x=$({command})"));
+        let scripted = format!("bash -c {}", quoted(&command));
+        for wrapped in [command, chained, carried, substituted, scripted] {
+            for mode in [Mode::Ask, Mode::AutoEdit, Mode::Full] {
+                if decision(&policy, &wrapped, mode).verdict == Verdict::Allow {
+                    loose.push(format!("{} {wrapped}", mode.word()));
+                }
+            }
+        }
+    }
+    assert!(loose.is_empty(), "{}\n{}", loose.len(), loose.join("\n"));
+}
+
+/// Ways to write hosts that rules deny.
+const HOSTS: &[&str] = &[
+    "evil.example",
+    "EVIL.Example",
+    "evil.example.",
+    "ev%69l.example",
+    "evil\u{3002}example",
+    "10.0.0.1",
+    "10.1",
+    "0xa.1",
+    "167772161",
+    "0xA000001",
+    "[::ffff:10.0.0.1]",
+    "[::1]",
+    "[0:0:0:0:0:0:0:1]",
+    "127.0.0.1",
+    "2130706433",
+    "localhost",
+];
+
+/// Commands that reach a host.
+const REACHES: &[&str] = &[
+    "curl http://{}/x",
+    "curl -s 'https://u:p@{}:8443/x'",
+    "curl --url=http://{}",
+    "wget http://{}/x",
+    "git clone https://{}/x",
+    "git fetch ssh://git@{}/x",
+    "git remote add x https://{}/x",
+    "pip install https://{}/x.whl",
+    "npm install git+https://{}/x.git",
+    "cargo install --git https://{}/x",
+    "docker pull {}/x",
+    "mytool --to=https://{}/x",
+    "cat < /dev/tcp/{}/80",
+];
+
+#[test]
+fn no_way_to_write_or_to_reach_a_denied_host_runs_unasked() {
+    let policy = rules();
+    let mut loose = Vec::new();
+    for (host, reaches) in HOSTS.iter().flat_map(|host| REACHES.iter().map(move |reaches| (host, reaches))) {
+        let command = reaches.replace("{}", host);
+        for mode in [Mode::Ask, Mode::Full] {
+            let got = decision(&policy, &command, mode).verdict;
+            // What names it as an address is denied, unless the shell makes other words of it.
+            let plain = reaches.contains("://") && (!host.contains('[') || reaches.contains('\''));
+            let wanted = if plain { Verdict::Deny } else { Verdict::Ask };
+            if rank(got) < rank(wanted) {
+                loose.push(format!("{} {command}: {got:?}", mode.word()));
+            }
+        }
+    }
+    assert!(loose.is_empty(), "{}\n{}", loose.len(), loose.join("\n"));
 }
 
 /// Whether something runs, and the command stands by itself.

@@ -281,10 +281,14 @@ fn judged_by_path(tool: &str) -> bool {
 /// A rule that denies or asks holds for any of the paths; one that allows must hold for all.
 fn by_path<'a>(question: &Question<'a>, kind: Effect, effect: RuleEffect) -> Option<&'a Rule> {
     let paths = if kind == Effect::Write { question.writes } else { question.reads };
-    let below = question.tool == "grep";
+    let below = if question.tool == "grep" { table::Below::All } else { table::Below::Nothing };
     let one = |path: &String| {
-        let ruling =
-            question.policy.path(question.tool, &Place::Inside(path.trim_start_matches("./").to_owned()), below);
+        let ruling = question.policy.path(
+            question.tool,
+            &Place::Inside(path.trim_start_matches("./").to_owned()),
+            below,
+            question.directory,
+        );
         match effect {
             RuleEffect::Deny => ruling.deny,
             RuleEffect::Ask => ruling.ask.or(ruling.maybe),

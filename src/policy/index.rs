@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::net::Hosts;
 use super::rule::{Matcher, Rule, RuleEffect};
 
 /// Rules on words, by the first of them. Places are those in the policy's list, so that a smaller one is stricter.
@@ -22,17 +23,19 @@ impl ByWord {
         }
     }
 
-    /// The places of rules that may fit words of which the first is one of these; all for none.
-    fn find(&self, names: Option<[&str; 2]>) -> Vec<usize> {
-        let Some([name, base]) = names else { return self.all.clone() };
-        let of = |name| self.first.get(name).into_iter().flatten().copied();
-        let mut found: Vec<usize> = self.any.iter().copied().chain(of(name)).collect();
-        if base != name {
-            found.extend(of(base));
-        }
+    /// The places of rules that may fit words of which the first is this one; all for none.
+    fn find(&self, name: Option<&str>) -> Vec<usize> {
+        let Some(name) = name else { return self.all.clone() };
+        let of = self.first.get(name).into_iter().flatten();
+        let mut found: Vec<usize> = self.any.iter().chain(of).copied().collect();
         found.sort_unstable();
         found
     }
+}
+
+/// The name of a program without its directory.
+fn base_name(name: &str) -> &str {
+    name.rsplit('/').next().unwrap_or(name)
 }
 
 /// The index of a policy's rules.
@@ -44,9 +47,10 @@ pub(super) struct Index {
     /// Rules on git that deny or ask, by the word after `git`.
     git: ByWord,
     /// Rules on hosts that deny or ask.
-    hosts: Vec<usize>,
-    /// Rules on paths that deny or ask.
+    hosts: Hosts,
+    /// Rules on paths that deny or ask, and those by the directory that they begin with.
     paths: Vec<usize>,
+    directories: HashMap<String, Vec<usize>>,
     /// Whether a rule denies or asks about anything that a command can do.
     restricts: bool,
 }
@@ -58,11 +62,17 @@ impl Index {
         for (at, rule) in rules.iter().enumerate() {
             let strict = rule.effect != RuleEffect::Allow;
             match (&rule.matcher, rule.tool.as_str()) {
-                (Matcher::Words(words), "shell") if strict => index.strict.add(words.first(), at),
+                // By the program's own name: `/bin/rm` may be what `rm` runs.
+                (Matcher::Words(words), "shell") if strict => index.strict.add(words.first().map(base_name), at),
                 (Matcher::Words(words), "shell") => index.allow.add(words.first(), at),
                 (Matcher::Words(words), "git") if strict => index.git.add(words.first(), at),
-                (Matcher::Host(_), _) if strict => index.hosts.push(at),
-                (Matcher::Path { .. }, _) if strict => index.paths.push(at),
+                (Matcher::Host(host), _) if strict => index.hosts.add(host, at),
+                (Matcher::Path { literal, .. }, _) if strict => {
+                    index.paths.push(at);
+                    if !literal.is_empty() {
+                        index.directories.entry(literal.clone()).or_default().push(at);
+                    }
+                }
                 _ => continue,
             }
             index.restricts |= strict;
@@ -72,12 +82,12 @@ impl Index {
 
     /// Rules that deny or ask and may fit a shell command; `name` is its first word if that is known.
     pub fn strict(&self, name: Option<&str>) -> Vec<usize> {
-        self.strict.find(name.map(|name| [name, name.rsplit('/').next().unwrap_or(name)]))
+        self.strict.find(name.map(base_name))
     }
 
     /// Rules that allow and may fit a command of this name.
     pub fn allow(&self, name: &str) -> Vec<usize> {
-        self.allow.find(Some([name, name]))
+        self.allow.find(Some(name))
     }
 
     /// Rules on git that deny or ask.
@@ -86,13 +96,18 @@ impl Index {
     }
 
     /// Rules on hosts that deny or ask.
-    pub fn hosts(&self) -> &[usize] {
+    pub fn hosts(&self) -> &Hosts {
         &self.hosts
     }
 
     /// Rules on paths that deny or ask.
     pub fn paths(&self) -> &[usize] {
         &self.paths
+    }
+
+    /// Those of them that begin with this very directory.
+    pub fn directory(&self, path: &str) -> impl Iterator<Item = usize> {
+        self.directories.get(path).into_iter().flatten().copied()
     }
 
     /// Whether a rule denies or asks about anything that a command can do.

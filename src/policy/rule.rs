@@ -4,6 +4,7 @@ use crate::base::nearest;
 use crate::config::{Layer, Origin};
 use crate::domain::LANE_TOOLS;
 
+use super::net::HostRule;
 use super::words::Words;
 
 /// What a rule makes of what it fits. The order is from the strictest.
@@ -67,10 +68,10 @@ const SINGLE: &[&str] = &[
 pub(super) enum Matcher {
     /// The words of a command, or of what a tool is asked to do.
     Words(Words),
-    /// A path: its patterns stand in the table of all paths.
+    /// A path: its patterns stand in the table of all paths, and the directory that it surely lies in without case.
     Path { patterns: Vec<String>, literal: String, outside: bool },
     /// A host.
-    Host(String),
+    Host(HostRule),
     /// A server's tool.
     ServerTool(String),
 }
@@ -88,6 +89,8 @@ pub struct Rule {
     pub reason: Option<String>,
     /// Whether two have to say yes, for one that asks.
     pub two: bool,
+    /// Whether it is an entry of `approvals.two_person`, not a rule of its own.
+    pub listed: bool,
     /// Where it stands.
     pub origin: Origin,
     pub(super) matcher: Matcher,
@@ -115,7 +118,7 @@ impl Rule {
         }
         let matcher = matcher(tool, matches).map_err(|(message, hint)| ("match", message, hint))?;
         let (tool, matches) = (tool.to_owned(), matches.to_owned());
-        Ok(Self { effect, tool, matches, reason, two: false, origin, matcher })
+        Ok(Self { effect, tool, matches, reason, two: false, listed: false, origin, matcher })
     }
 
     /// The same rule, where so many have to say yes; none: one.
@@ -168,6 +171,12 @@ fn one_of<'a>(text: &str, words: impl Iterator<Item = &'a str> + Clone) -> Strin
     }
 }
 
+/// A path or pattern as those see it that do not tell upper from lower case: some file systems do not.
+pub(super) fn folded(text: &str) -> String {
+    // By way of the upper case, since several letters share one.
+    if text.is_ascii() { text.to_ascii_lowercase() } else { text.to_uppercase().to_lowercase() }
+}
+
 type Fault = (String, String);
 
 fn matcher(tool: &str, matches: &str) -> Result<Matcher, Fault> {
@@ -181,7 +190,13 @@ fn matcher(tool: &str, matches: &str) -> Result<Matcher, Fault> {
         "read" | "list" | "glob" | "grep" | "write" | "edit" | "patch" => path(matches),
         "net" | "fetch" => host(matches),
         "mcp" => Ok(Matcher::ServerTool(matches.to_owned())),
-        _ => Words::parse(matches).map(Matcher::Words),
+        _ => {
+            let words = Words::parse(matches)?;
+            if tool == "shell" || tool == "git" {
+                words.can_fit(tool)?;
+            }
+            Ok(Matcher::Words(words))
+        }
     }
 }
 
@@ -208,7 +223,7 @@ fn path(matches: &str) -> Result<Matcher, Fault> {
         let end = inner
             .find(['*', '?', '[', '{', '\\'])
             .map_or(inner.len(), |at| inner.get(..at).and_then(|i| i.rfind('/')).unwrap_or(0));
-        literal.push_str(inner.get(..end).unwrap_or_default());
+        literal = folded(inner.get(..end).unwrap_or_default());
     }
     let below = format!("{pattern}/**");
     for pattern in [&pattern, &below] {
@@ -221,15 +236,8 @@ fn path(matches: &str) -> Result<Matcher, Fault> {
 }
 
 fn host(matches: &str) -> Result<Matcher, Fault> {
-    let (name, port) = matches.rsplit_once(':').unwrap_or((matches, "1"));
-    let name = name.strip_prefix("*.").unwrap_or(name);
-    let letters =
-        |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b));
-    if matches == "*" || (port.parse::<u16>().is_ok() && name.split('.').all(letters)) {
-        return Ok(Matcher::Host(matches.to_ascii_lowercase()));
-    }
-    Err((
-        "is no host".to_owned(),
-        "write a host such as `docs.rs`, `*.example.com`, `example.com:8443`, or `*`".to_owned(),
-    ))
+    HostRule::parse(matches).map(Matcher::Host).ok_or_else(|| {
+        let hint = "write a host such as `docs.rs`, `*.example.com`, `example.com:8443`, `10.0.0.1`, `::1`, or `*`";
+        ("is no host".to_owned(), hint.to_owned())
+    })
 }

@@ -5,9 +5,9 @@ use std::fmt;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
 use super::index::Index;
-use super::net;
-use super::rule::{Matcher, Rule, RuleEffect};
-use super::shell::{Known, Place, Simple};
+use super::net::{self, HostRule, Wanted};
+use super::rule::{Matcher, Rule, RuleEffect, folded};
+use super::shell::{Place, Simple};
 use super::words::Fit;
 use crate::config::{Origin, Switch};
 use crate::domain::RuleOrigin;
@@ -17,10 +17,10 @@ use crate::domain::RuleOrigin;
 pub struct Policy {
     /// From the strictest, of those that ask first those that ask two; then in the order of the layers and files.
     rules: Vec<Rule>,
-    /// The patterns of all rules on paths.
-    paths: GlobSet,
-    /// By pattern: the place of its rule in `rules`.
-    owners: Vec<usize>,
+    /// The patterns of rules on paths that deny or ask.
+    strict: Patterns,
+    /// Those of rules that allow.
+    allowing: Patterns,
     index: Index,
     /// Switches that are off, and where.
     off: Vec<(Switch, String)>,
@@ -32,6 +32,41 @@ pub struct Policy {
     unreadable: Option<String>,
     /// The rules by which two have to say yes, by themselves; none if there are none.
     twos: Option<Box<Policy>>,
+}
+
+/// Patterns of paths, with the place of the rule of each in the policy's list.
+#[derive(Clone, Default)]
+struct Patterns {
+    set: GlobSet,
+    owners: Vec<usize>,
+}
+
+impl Patterns {
+    /// Of these rules; none when they are too large to be held together.
+    fn of(rules: &[Rule], chosen: impl Fn(&Rule) -> bool) -> Option<Self> {
+        let mut set = GlobSetBuilder::new();
+        let mut owners = Vec::new();
+        for (index, rule) in rules.iter().enumerate().filter(|(_, rule)| chosen(rule)) {
+            let Matcher::Path { patterns, .. } = &rule.matcher else { continue };
+            for pattern in patterns {
+                // Without case by the set itself, each would have to be tried one after another.
+                let pattern = if rule.effect == RuleEffect::Allow { pattern.clone() } else { folded(pattern) };
+                if let Ok(glob) = GlobBuilder::new(&pattern).literal_separator(true).build() {
+                    set.add(glob);
+                    owners.push(index);
+                }
+            }
+        }
+        Some(Self { set: set.build().ok()?, owners })
+    }
+
+    /// The places of the rules that fit.
+    fn fits(&self, path: &str) -> Vec<usize> {
+        if self.owners.is_empty() {
+            return Vec::new();
+        }
+        self.set.matches(path).into_iter().filter_map(|at| self.owners.get(at).copied()).collect()
+    }
 }
 
 impl fmt::Debug for Policy {
@@ -103,28 +138,15 @@ impl Policy {
     fn arrange(mut rules: Vec<Rule>, switches: Switches) -> Self {
         rules.sort_by_key(|rule| (rule.effect, !rule.two));
         let index = Index::new(&rules);
-        let mut set = GlobSetBuilder::new();
-        let mut owners = Vec::new();
-        for (index, rule) in rules.iter().enumerate() {
-            let Matcher::Path { patterns, .. } = &rule.matcher else { continue };
-            for pattern in patterns {
-                // Some file systems do not tell case apart: what is denied is denied in any case.
-                let strict = rule.effect != RuleEffect::Allow;
-                let glob = GlobBuilder::new(pattern).literal_separator(true).case_insensitive(strict).build();
-                if let Ok(glob) = glob {
-                    set.add(glob);
-                    owners.push(index);
-                }
-            }
+        let strict = Patterns::of(&rules, |rule| rule.effect != RuleEffect::Allow);
+        let allowing = Patterns::of(&rules, |rule| rule.effect == RuleEffect::Allow);
+        let Switches { off, forgetful, never_full, mut unreadable } = switches;
+        if strict.is_none() {
+            // Too large to be held together: then nothing on paths can be told for certain.
+            unreadable.get_or_insert_with(|| "the rules on paths are too many".to_owned());
         }
-        let Switches { off, forgetful, never_full, unreadable } = switches;
-        if let Ok(paths) = set.build() {
-            return Self { rules, paths, owners, index, off, forgetful, never_full, unreadable, twos: None };
-        }
-        // Too large to be held together: then nothing on paths can be told for certain.
-        let unreadable = unreadable.or_else(|| Some("the rules on paths are too many".to_owned()));
-        let (paths, owners) = (GlobSet::empty(), Vec::new());
-        Self { rules, paths, owners, index, off, forgetful, never_full, unreadable, twos: None }
+        let (strict, allowing) = (strict.unwrap_or_default(), allowing.unwrap_or_default());
+        Self { rules, strict, allowing, index, off, forgetful, never_full, unreadable, twos: None }
     }
 
     /// The rules by which two have to say yes, if there are any.
@@ -203,44 +225,37 @@ impl Policy {
 
     /// The strictest rule on a host that a command names, and whether it does for certain.
     pub(super) fn named_host(&self, simple: &Simple) -> Option<(&Rule, bool)> {
-        if self.index.hosts().is_empty() {
+        let hosts = self.index.hosts();
+        if hosts.is_empty() {
             return None;
         }
-        let reaches = net::reaches(simple);
-        let words = simple.words.iter().skip(1).filter(|word| reaches || word.text.contains("://"));
-        let mut best: Option<(&Rule, bool)> = None;
-        for word in words {
-            let hosts = net::hosts(&word.text);
-            let any = reaches && net::may_be_any(word);
-            for rule in self.at(self.index.hosts().iter().copied()) {
-                let Matcher::Host(wanted) = &rule.matcher else { continue };
-                let fit = hosts.iter().find(|named| {
-                    let name = named.host.to_ascii_lowercase();
-                    let part = wanted == "*" && !named.sure;
-                    // Without a port, any may be meant.
-                    let port = named.port.or_else(|| wanted.rsplit_once(':').and_then(|(_, port)| port.parse().ok()));
-                    !part && host_fits(wanted, &name, port, rule.effect)
-                });
-                let ends =
-                    || hosts.iter().any(|named| word.text.starts_with('-') && named.host.ends_with(wanted.as_str()));
-                let found = match fit {
-                    Some(named) => {
-                        named.sure && (named.port.is_some() || !wanted.contains(':')) && word.known == Known::All
+        let reach = net::Reach::of(simple);
+        let mut best: Option<(usize, bool)> = None;
+        for word in simple.words.iter().skip(1) {
+            for named in net::named(word, reach) {
+                for at in hosts.find(&named.host, named.port) {
+                    let Some(rule) = self.rules.get(at) else { continue };
+                    let Matcher::Host(wanted) = &rule.matcher else { continue };
+                    if matches!(wanted, HostRule { host: Wanted::Any, .. }) && named.only_holds {
+                        continue;
                     }
-                    None if any || ends() => false,
-                    None => continue,
-                };
-                let rank =
-                    |rule: &Rule, sure: bool| (rule.effect == RuleEffect::Deny && sure, rule.effect == RuleEffect::Ask);
-                if best.is_none_or(|(old, sure)| rank(rule, found) > rank(old, sure)) {
-                    best = Some((rule, found));
-                }
-                if rule.effect == RuleEffect::Deny && found {
-                    return best;
+                    let sure = named.sure && (named.port.is_some() || wanted.port.is_none());
+                    best = stricter(&self.rules, best, (at, sure));
                 }
             }
         }
-        best
+        let (at, sure) = best?;
+        Some((self.rules.get(at)?, sure))
+    }
+
+    /// The strictest rule on a host that a connection of the shell's own goes to, and whether it does for certain.
+    pub(super) fn connects(&self, host: Option<&str>, port: Option<u16>) -> Option<(&Rule, bool)> {
+        let places = match host {
+            Some(host) => self.index.hosts().find(host, port),
+            None => self.index.hosts().all(),
+        };
+        let best = places.into_iter().fold(None, |best, at| stricter(&self.rules, best, (at, host.is_some())));
+        best.and_then(|(at, sure)| Some((self.rules.get(at)?, sure)))
     }
 
     /// The rules of an effect that speak of one of these tools.
@@ -248,24 +263,29 @@ impl Policy {
         self.rules.iter().filter(move |rule| rule.effect == effect && rule.covers(tool))
     }
 
-    /// The strictest rule that fits a path for a tool. `below` asks about all that lies under it as well.
-    pub(super) fn path<'a>(&'a self, tool: &'a str, place: &Place, below: bool) -> PathRuling<'a> {
+    /// The strictest rule that fits a path for a tool. `below` says what is meant beside the path itself.
+    /// `root` is the worktree's absolute path.
+    pub(super) fn path<'a>(&'a self, tool: &'a str, place: &Place, below: Below, root: &str) -> PathRuling<'a> {
         let mut ruling = PathRuling::default();
-        if self.owners.is_empty() {
+        if self.strict.owners.is_empty() && self.allowing.owners.is_empty() {
             return ruling;
         }
         let text = match place {
             Place::Inside(path) if path.is_empty() => ".".to_owned(),
             Place::Inside(path) | Place::Absolute(path) | Place::Above(path) => path.clone(),
             Place::Home(path) => format!("~/{path}"),
+            Place::Matching(pattern) => {
+                ruling.maybe = self.pattern(tool, pattern, root);
+                return ruling;
+            }
             Place::Unknown => {
-                ruling.maybe = self.at(self.index.paths().iter().copied()).find(|rule| rule.covers(tool));
+                ruling.maybe = self.strict_on_paths(tool).next();
                 return ruling;
             }
         };
         let inside = matches!(place, Place::Inside(_));
-        for at in self.paths.matches(&text) {
-            let Some(rule) = self.owners.get(at).and_then(|owner| self.rules.get(*owner)) else { continue };
+        for at in self.strict.fits(&folded(&text)).into_iter().chain(self.allowing.fits(&text)) {
+            let Some(rule) = self.rules.get(at) else { continue };
             let Matcher::Path { outside, .. } = &rule.matcher else { continue };
             if !rule.covers(tool) {
                 continue;
@@ -278,20 +298,37 @@ impl Policy {
             };
             slot.get_or_insert(rule);
         }
-        if below && ruling.deny.is_none() {
-            let under = |rule: &&Rule| match &rule.matcher {
-                // A name without a directory may stand at any depth.
-                Matcher::Path { literal, outside, .. } if inside && !outside => {
-                    text == "."
-                        || literal.is_empty()
-                        || (literal.starts_with(&text)
-                            && matches!(literal.as_bytes().get(text.len()), None | Some(b'/')))
-                }
-                _ => false,
-            };
-            ruling.maybe = self.at(self.index.paths().iter().copied()).filter(|rule| rule.covers(tool)).find(under);
+        let text = folded(&text);
+        if below == Below::Itself && ruling.deny.is_none() {
+            ruling.maybe = self.at(self.index.directory(&text)).find(|rule| rule.covers(tool));
+        }
+        if below == Below::All && ruling.deny.is_none() {
+            let rules = self.strict_on_paths(tool);
+            let (text, inside) = if holds(place, root) { (".".to_owned(), None) } else { (text, Some(inside)) };
+            ruling.maybe = rules.into_iter().find(|rule| lies_below(&rule.matcher, &text, inside));
         }
         ruling
+    }
+
+    /// The rule that may fit what a pattern of the shell stands for: names of files that only running tells.
+    fn pattern<'a>(&'a self, tool: &'a str, pattern: &str, root: &str) -> Option<&'a Rule> {
+        let (pattern, absolute, root) = (folded(pattern), pattern.starts_with('/'), folded(root));
+        // What leads up and down again is not followed.
+        let winds = pattern.split('/').any(|part| part == "..");
+        self.strict_on_paths(tool).find(|rule| match &rule.matcher {
+            Matcher::Path { .. } if winds => true,
+            Matcher::Path { patterns, outside, .. } => patterns.iter().any(|rule| match (absolute, *outside) {
+                (false, true) => false,
+                (true, false) => meet(&pattern, &format!("{root}/{}", folded(rule))),
+                _ => meet(&pattern, &folded(rule)),
+            }),
+            _ => false,
+        })
+    }
+
+    /// Rules on paths that deny or ask, for a tool.
+    fn strict_on_paths<'a>(&'a self, tool: &'a str) -> impl Iterator<Item = &'a Rule> {
+        self.at(self.index.paths().iter().copied()).filter(move |rule| rule.covers(tool))
     }
 
     /// The rule that denies a host or asks about it, in words with its place; none if no rule does. `address` is one of
@@ -302,16 +339,30 @@ impl Policy {
         Some(format!("`{}` ({})", rule.shown(), place(&rule.origin)))
     }
 
-    /// How far a rule fits a host, whatever its port where the rule names none.
+    /// The rule of an effect that fits the host of an address.
     pub(super) fn host(&self, effect: RuleEffect, address: &str) -> Option<&Rule> {
-        let host = host_of(address);
+        let strict = effect != RuleEffect::Allow;
+        let url = url::Url::parse(address).ok();
+        let host = url.as_ref().and_then(|url| net::canonical(url.host_str()?));
+        let port = url.as_ref().and_then(url::Url::port_or_known_default);
         self.of(effect, "fetch").find(|rule| match (&rule.matcher, &host) {
-            (Matcher::Host(wanted), Some((name, port))) => host_fits(wanted, name, *port, effect),
+            (Matcher::Host(wanted), Some(name)) => wanted.fits(name, port, strict),
             // An address that cannot be read may be any.
-            (Matcher::Host(_), None) => effect != RuleEffect::Allow,
+            (Matcher::Host(_), None) => strict,
             _ => false,
         })
     }
+}
+
+/// What is meant by a path, beside itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Below {
+    /// Nothing.
+    Nothing,
+    /// What a rule says of all below it, where it names the rule's own directory.
+    Itself,
+    /// All below it.
+    All,
 }
 
 /// What the rules say of a path.
@@ -324,29 +375,98 @@ pub(super) struct PathRuling<'a> {
     pub maybe: Option<&'a Rule>,
 }
 
-fn host_of(address: &str) -> Option<(String, Option<u16>)> {
-    let url = url::Url::parse(address).ok()?;
-    let host = url.host_str()?.trim_end_matches('.').to_ascii_lowercase();
-    Some((host, url.port_or_known_default()))
+/// Whether the worktree lies at a place or below it.
+fn holds(place: &Place, root: &str) -> bool {
+    match place {
+        Place::Absolute(path) => {
+            let rest = root.strip_prefix(path.trim_end_matches('/'));
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        }
+        Place::Home(path) => path.is_empty() || root.contains(&format!("/{path}/")),
+        _ => false,
+    }
 }
 
-fn host_fits(wanted: &str, name: &str, port: Option<u16>, effect: RuleEffect) -> bool {
-    if wanted == "*" {
+/// Whether a rule on paths may fit something below a place: in the worktree, outside of it, or both.
+fn lies_below(matcher: &Matcher, text: &str, inside: Option<bool>) -> bool {
+    let Matcher::Path { literal, outside, .. } = matcher else { return false };
+    let Some(inside) = inside else { return true };
+    if inside == *outside {
+        return false;
+    }
+    // A name without a directory may stand at any depth of the worktree.
+    let all = literal.is_empty() || (inside && text == ".") || text == "/";
+    all || literal.strip_prefix(text).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// Parts of two patterns that are compared; more may meet.
+const PARTS: usize = 64;
+
+/// Whether a pattern of the shell and one of a rule may fit the same path.
+fn meet(shell: &str, rule: &str) -> bool {
+    let parts = |text: &str| -> Vec<String> {
+        text.split('/').filter(|part| !matches!(*part, "." | "")).map(str::to_owned).collect()
+    };
+    let (shell, rule) = (parts(shell), parts(rule));
+    if shell.len() > PARTS || rule.len() > PARTS {
         return true;
     }
-    let (host, wanted_port) = match wanted.rsplit_once(':') {
-        Some((host, port)) => (host, port.parse::<u16>().ok()),
-        None => (wanted, None),
+    // By how much is left of each, from none: whether the rests meet.
+    let mut before: Vec<bool> = Vec::new();
+    for i in (0..=shell.len()).rev() {
+        let mut row = vec![false; rule.len() + 1];
+        for j in (0..=rule.len()).rev() {
+            let next = |i_more: usize, j_more: usize| {
+                let of = if i_more == 0 { &row } else { &before };
+                of.get(j + j_more).copied().unwrap_or(false)
+            };
+            let meets = match (shell.get(i).map(String::as_str), rule.get(j).map(String::as_str)) {
+                (None, None) => true,
+                (Some("**"), Some("**")) => next(1, 0) || next(0, 1),
+                (Some("**"), other) => next(1, 0) || (other.is_some() && next(0, 1)),
+                (other, Some("**")) => next(0, 1) || (other.is_some() && next(1, 0)),
+                (Some(one), Some(other)) => next(1, 1) && parts_meet(one, other),
+                _ => false,
+            };
+            if let Some(place) = row.get_mut(j) {
+                *place = meets;
+            }
+        }
+        before = row;
+    }
+    before.first().copied().unwrap_or(false)
+}
+
+/// Whether one name may fit both: not if their beginnings or ends differ.
+fn parts_meet(shell: &str, rule: &str) -> bool {
+    let special = |c: char| "*?[]{}\\".contains(c);
+    let ends = |text: &'_ str| {
+        let first = text.find(special).unwrap_or(text.len());
+        let last = text.rfind(special).map_or(0, |at| at + 1);
+        (text.get(..first).unwrap_or_default().to_owned(), text.get(last..).unwrap_or_default().to_owned())
     };
-    let fits = match host.strip_prefix("*.") {
-        Some(parent) => name.strip_suffix(parent).is_some_and(|label| label.len() > 1 && label.ends_with('.')),
-        None => host == name,
+    if !shell.contains(special) && !rule.contains(special) {
+        return shell == rule;
+    }
+    // A pattern of the shell fits no hidden file unless it begins with the dot.
+    if rule.starts_with('.') && shell.starts_with(special) {
+        return false;
+    }
+    let ((one, one_end), (other, other_end)) = (ends(shell), ends(rule));
+    (one.starts_with(&other) || other.starts_with(&one))
+        && (one_end.ends_with(&other_end) || other_end.ends_with(&one_end))
+}
+
+/// The stricter of two rules, by place, of which each fits for certain or only may.
+fn stricter(rules: &[Rule], old: Option<(usize, bool)>, new: (usize, bool)) -> Option<(usize, bool)> {
+    let rank = |(at, sure): (usize, bool)| {
+        rules.get(at).map_or((false, false), |rule: &Rule| {
+            (rule.effect == RuleEffect::Deny && sure, rule.effect == RuleEffect::Ask)
+        })
     };
-    // Without a port a rule that allows means the usual ones; one that denies means all.
-    let usual = matches!(port, Some(80 | 443));
-    fits && match wanted_port {
-        Some(_) => wanted_port == port,
-        None => effect != RuleEffect::Allow || usual,
+    match old {
+        Some(old) if rank(old) >= rank(new) => Some(old),
+        _ => Some(new),
     }
 }
 
@@ -402,23 +522,33 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hosts_and_servers_fit_by_whole_parts() {
-        use RuleEffect::{Allow, Deny};
-        let fits = |wanted: &str, address: &str, effect| {
-            host_of(address).is_some_and(|(name, port)| host_fits(wanted, &name, port, effect))
-        };
-        assert!(fits("docs.rs", "https://docs.rs/x", Allow));
-        assert!(!fits("docs.rs", "https://docs.rs:8443/x", Allow));
-        assert!(fits("docs.rs", "https://docs.rs:8443/x", Deny));
-        assert!(fits("docs.rs", "https://DOCS.rs./x", Deny));
-        assert!(!fits("*.example.com", "https://evilexample.com", Deny));
-        assert!(fits("*.example.com", "https://a.example.com", Deny));
-        assert!(fits("*", "https://a.example.com:9", Allow));
+    fn servers_fit_by_whole_parts() {
         assert!(server_tool_fits("git:*", "mcp__git__push"));
         assert!(server_tool_fits("git:push", "mcp__git__push"));
         assert!(server_tool_fits("*:pu*", "mcp__git__push"));
         assert!(server_tool_fits("git", "mcp__git__push"));
         assert!(!server_tool_fits("gi:push", "mcp__git__push"));
         assert!(!server_tool_fits("git:*", "mcp__gitx__push"));
+    }
+
+    #[test]
+    fn patterns_meet_where_one_path_may_fit_both() {
+        for (shell, rule, meets) in [
+            ("secrets/*", "secrets/**", true),
+            ("s*/key", "secrets/**", true),
+            ("s*", "secrets/**", true),
+            ("*/key", "secrets/**", true),
+            ("src/*", "secrets/**", false),
+            ("**/*.pem", "secrets/**", true),
+            ("*.ts", "**/.env", false),
+            ("*", "**/.env", false),
+            (".e*", "**/.env", true),
+            ("a/.[e]nv", "**/.env", true),
+            ("a/*.ts", "**/*.pem", false),
+            ("a/k*", "**/*.pem", true),
+            ("src/**/*.rs", "src/m1/*.key", false),
+        ] {
+            assert_eq!(meet(shell, rule), meets, "{shell} {rule}");
+        }
     }
 }

@@ -83,6 +83,7 @@ pub(super) fn start(lane: LaneId, launch: &Launch, marker: &str) -> Result<Start
         None => refused(words),
     })?;
     let pid = child.process_id().ok_or_else(|| refused("it has no process id".to_owned()))?;
+    crate::base::started(pid);
     // The program leads its own session and group: both bear its number.
     let identity = ProcessIdentity { pid, group: pid, start_time: start_time(pid).unwrap_or_default() };
     Ok(Started { tty, child, identity })

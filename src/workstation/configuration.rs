@@ -20,7 +20,7 @@ use crate::app::{
 use crate::base::{Report, sha256_hex, visible};
 use crate::config::{
     self, Config, Hook, LayerFile, Layers, NewProvider, Notify, Origin, Setting, with_provider, with_rule, with_theme,
-    without_rule,
+    without_rule, without_two_person,
 };
 use crate::coordination::Fold;
 use crate::domain::{Budget, BudgetScope};
@@ -272,6 +272,7 @@ pub fn edit_rules(home: &Home, root: &Path, trusted: &BTreeSet<String>, edit: Ru
     }
     let before = before.unwrap_or_default();
     let after = match edit.remove {
+        Some(standing) if standing.listed => without_two_person(&before, &edit.rule.tool)?,
         Some(standing) => without_rule(&before, &edit.rule, standing.nth)?,
         None => with_rule(&before, &edit.rule)?,
     };

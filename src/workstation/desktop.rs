@@ -11,7 +11,7 @@ use std::time::Duration;
 use tokio::io::AsyncWriteExt as _;
 use tokio::process::Command;
 
-use crate::base::Report;
+use crate::base::{Report, started};
 
 /// How long a tool may take to take the text.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -78,6 +78,7 @@ impl Desktop {
             let mut command = self.command(tool, &environment);
             command.stdin(Stdio::piped()).kill_on_drop(true);
             let Ok(mut child) = command.spawn() else { continue };
+            child.id().into_iter().for_each(started);
             let Some(mut input) = child.stdin.take() else { continue };
             let given = async {
                 let written = input.write_all(text.as_bytes()).await;
@@ -103,6 +104,7 @@ impl Desktop {
         let mut command = self.command(&[opener, address], environment);
         match command.stdin(Stdio::null()).spawn() {
             Ok(mut child) => {
+                child.id().into_iter().for_each(started);
                 tokio::spawn(async move {
                     // A browser that starts with it may run for days.
                     let _ended = child.wait().await;

@@ -8,13 +8,14 @@
 //! | file | subject |
 //! | --- | --- |
 //! | `engine`, `clients`, `perform`, `commits`, `shutdown` | the loop: what happens, what clients send, effects, the store, the end |
-//! | `control`, `connection`, `answerer`, `doors`, `screens`, `pace` | the socket, one client's connection, where a client sits, tools of lanes' programs, windows as they are drawn and how often |
+//! | `control`, `connection`, `answerer`, `adopted`, `doors`, `screens`, `pace` | the socket, one client's connection, where a client sits, programs that others left behind, tools of lanes' programs, windows as they are drawn and how often |
 //! | `lane_actor`, `lane_setup`, `lane_turn`, `lane_git`, `lane_repository`, `lane_walls`, `lane_needs`, `job` | one actor a lane and its long work, and whether what a new one needs is there |
 //! | `natives`, `hook_door` | native CLIs: their launches, and their hooks on the way to the loop |
 //! | `contexts`, `skills`, `hooks`, `approval_history` | what goes into a lane's requests, its skills, what hooks may run, what became of approvals |
 //! | `port`, `tokens`, `feeds`, `news`, `bell`, `typeahead`, `pastes` | what turns, panes and the watcher tell the loop, and what waits for a pane |
 //! | `home`, `lock`, `configuration`, `preferences`, `environment`, `orphans` | where it stands, what it is told, what the last one left |
 
+mod adopted;
 mod answerer;
 pub mod approval_history;
 mod bell;
@@ -130,6 +131,7 @@ pub fn run(options: Options) -> anyhow::Result<()> {
         .enable_all()
         .build()
         .context("starting the runtime")?;
+    adopted::tend(background.handle());
     let outset = engine::Outset::new()?;
     let (store, snapshot) = match stored {
         Stored::New(store) => (store, Snapshot::default()),

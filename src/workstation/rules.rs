@@ -1,7 +1,7 @@
 //! Makes the rules of the configuration ready for use.
 
 use crate::base::Report;
-use crate::config::{Origin, Rules};
+use crate::config::{Origin, Rules, TWO_PERSON};
 use crate::policy::{Policy, Rule, Switches, place};
 
 /// The rules in force. An entry that cannot be read is told in `notices`, and everything but reading asks then: what
@@ -16,7 +16,10 @@ pub(super) fn policy(rules: &Rules, notices: &mut Vec<Report>) -> Policy {
     for raw in &rules.rules {
         let rule = Rule::new(&raw.effect, &raw.tool, &raw.matches, raw.reason.clone(), raw.origin.clone());
         match rule.and_then(|rule| rule.confirmed(raw.confirm)) {
-            Ok(rule) => ready.push(rule),
+            Ok(mut rule) => {
+                rule.listed = raw.key == TWO_PERSON;
+                ready.push(rule);
+            }
             Err((key, message, hint)) => {
                 let [effect, tool, matches, confirm] = &raw.keys;
                 let at = match key {
@@ -25,9 +28,15 @@ pub(super) fn policy(rules: &Rules, notices: &mut Vec<Report>) -> Policy {
                     "confirm" => confirm,
                     _ => matches,
                 };
-                unreadable.get_or_insert_with(|| place(at));
                 let words = format!("{}, key `{}.{key}`: {message}", line(at), raw.key);
-                notices.push(Report::refused(words).hint(hint).hint(ASKS));
+                let report = Report::refused(words).hint(hint);
+                // Without a rule that would allow something, nothing is looser.
+                if raw.effect == "allow" && key == "match" {
+                    notices.push(report.hint("until then it allows nothing"));
+                } else {
+                    unreadable.get_or_insert_with(|| place(at));
+                    notices.push(report.hint(ASKS));
+                }
             }
         }
     }

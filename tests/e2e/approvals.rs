@@ -172,12 +172,20 @@ fn two_have_to_say_yes_and_the_kernel_says_who_is_who() {
     let id = shop.send("api", "%sh echo x >> ran\n%say done");
     let asked = &shop.wait_approvals(1)[0];
     assert_eq!((asked["needed"].as_u64(), asked["confirmed"].as_u64()), (Some(2), Some(0)), "{asked}");
-    assert!(shop.ok(&["approve", "a1"]).stdout.contains("1 of 2"));
     let words = shop.refused(&["approve", "a1"]);
-    assert!(words.contains("another terminal"), "{words}");
-    shop.bench.kill_workstation();
-    let words = shop.refused(&["approve", "a1"]);
-    assert!(words.contains("another terminal"), "also after a crash: {words}");
+    assert!(words.contains("a program without a terminal is neither"), "{words}");
+    let pid = shop.bench.running().unwrap().pid;
+    // One terminal is one person, also in a terminal within it, in a session of its own and after a crash.
+    let first = shop.bench.at_terminal(&format!(
+        "$P approve a1 && ! $P approve a1 && ! setsid -w $P approve a1 && \
+         ! script -qec '$P approve a1' /dev/null && kill -9 {pid} && \
+         until $P status >/dev/null 2>&1; do :; done && ! $P approve a1"
+    ));
+    let first = first.ended_with(0).stdout;
+    for words in ["1 of 2", "have said yes to `a1` already", "a program without a terminal", "was opened within it"] {
+        assert!(first.contains(words), "{words}: {first}");
+    }
+    assert_eq!(first.matches("said yes to `a1` already").count(), 3, "{first}");
     assert!(!shop.worktree("api").join("ran").exists());
     // A window has a terminal of its own.
     let window = shop.bench.window(120, 40);
@@ -196,6 +204,31 @@ fn two_have_to_say_yes_and_the_kernel_says_who_is_who() {
     assert!(events[2]["by"].as_str().is_some_and(|by| by.starts_with("window on pts/")), "{told}");
     shop.ok(&["down"]);
     assert_eq!(shop.json(&["history", "approvals"])["events"].as_array().map(Vec::len), Some(3), "from the store too");
+}
+
+#[test]
+fn no_program_of_a_lane_is_one_of_two_however_it_hides() {
+    let shop = Shop::with("[approvals]\ntwo_person = [\"shell\"]\n");
+    shop.lanes(&["api"]);
+    shop.send("api", "%sh echo x >> ran");
+    shop.wait_approvals(1);
+    // No parent of its own any more, no mark, another session with another terminal.
+    let (said, hidden) = (shop.bench.path().join("said"), shop.bench.path().join("hidden"));
+    let script = format!(
+        "until [ \"$(cut -d' ' -f4 /proc/$$/stat)\" = {} ]; do :; done\ncd {}\n\
+         exec script -qec '{} approve a1; echo over' {}\n",
+        shop.bench.running().unwrap().pid,
+        shop.bench.repo().display(),
+        env!("CARGO_BIN_EXE_paralane"),
+        said.display()
+    );
+    std::fs::write(&hidden, script).unwrap();
+    let state = format!("PATH=\"$PATH\" HOME=\"$HOME\" PARALANE_HOME={}", shop.bench.home().display());
+    let line = format!("(setsid env -i {state} sh {} &); exec sleep 600", hidden.display());
+    shop.ok(&["lane", "new", "sh", "--", "sh", "-c", &line]);
+    let words = shop.wait_file(&said, |text| text.contains("over\r\n"));
+    assert!(words.contains("a program in a lane is neither"), "{words}");
+    assert_eq!(shop.wait_approvals(1)[0]["confirmed"], 0);
 }
 
 #[test]

@@ -39,6 +39,30 @@ fn rules_are_explained_added_and_removed_without_a_workstation() {
         if shown.contains("ls *") { Err(shown) } else { Ok(()) }
     });
     assert!(shop.refused(&["policy", "remove", "99"]).contains("no rule 99"));
+    // What could never fit is refused with what to write instead.
+    let words = shop.refused(&["policy", "add", "deny", "shell", "a && b"]);
+    assert!(words.contains("judged one by one") && words.contains("a rule for each"), "{words}");
+    assert!(shop.refused(&["policy", "add", "deny", "shell", "rm*"]).contains("`rm *`"));
+    assert!(shop.refused(&["policy", "add", "deny", "git", "git push *"]).contains("begins with `git`"));
+}
+
+#[test]
+fn an_entry_of_two_person_is_removed_like_a_rule() {
+    let shop = Shop::with(
+        "[approvals]\ntwo_person = [\"shell\", \"git\"]\n\n[[rule]]\neffect = \"ask\"\ntool = \"shell\"\nconfirm = 2\n",
+    );
+    let of_shell = || {
+        let rules = shop.json(&["policy", "show"])["rules"].as_array().unwrap().clone();
+        let of_shell = rules.iter().filter(|rule| rule["tool"] == "shell");
+        of_shell.map(|rule| (rule["number"].to_string(), rule["line"].as_u64())).collect::<Vec<_>>()
+    };
+    let (number, line) = of_shell().into_iter().min_by_key(|(_, line)| *line).unwrap();
+    shop.ok(&["policy", "remove", &number]);
+    shop.wait_for("the entry to go", || if of_shell().len() == 1 { Ok(()) } else { Err(format!("{:?}", of_shell())) });
+    assert_ne!(of_shell()[0].1, line);
+    let text = std::fs::read_to_string(shop.bench.config_file()).unwrap();
+    assert!(text.contains("two_person = [\"git\"]") || text.contains("two_person = [ \"git\"]"), "{text}");
+    assert!(text.contains("confirm = 2"), "{text}");
 }
 
 #[test]

@@ -6,7 +6,8 @@ use jiff::SignedDuration;
 use paralane::app::{Client, Msg, WindowMsg};
 use paralane::config::{Layer, Origin};
 use paralane::domain::{
-    Answerer, Approval, ApprovalId, ApprovalState as A, CallId, Change, InputEvent, Key, PromptState as S, WindowId,
+    Answerer, Approval, ApprovalId, ApprovalState as A, CallId, Change, InputEvent, Key, PromptState as S, Seat,
+    WindowId,
 };
 use paralane::policy::{Policy, Rule, Switches};
 use pretty_assertions::assert_eq;
@@ -267,7 +268,12 @@ fn a_paused_turn_hears_of_it_when_it_goes_on() {
 }
 
 fn sit(terminal: &str) -> Answerer {
-    Answerer { session: format!("1000/{terminal}"), words: format!("shell on {terminal}"), in_lane: false }
+    Answerer {
+        session: format!("1000/{terminal}"),
+        words: format!("shell on {terminal}"),
+        seat: Seat::Terminal,
+        above: Vec::new(),
+    }
 }
 
 /// Two have to say yes to `two`, one to everything else.
@@ -305,8 +311,20 @@ fn two_have_to_say_yes_each_at_a_terminal_of_their_own() {
         sim.run();
         assert!(sim.refused("approve a1").message.contains("said yes"));
     }
-    sim.sits = Some(Answerer { in_lane: true, ..sit("pts/2") });
-    assert!(sim.refused("approve a1").message.contains("a program in a lane is neither"));
+    for (seat, why) in [
+        (Seat::Lane, "a program in a lane is neither"),
+        (Seat::NoTerminal, "a program without a terminal is neither"),
+        (Seat::Unseen, "who answers here cannot be seen"),
+    ] {
+        sim.sits = Some(Answerer { seat, ..sit("pts/2") });
+        assert!(sim.refused("approve a1").message.contains(why));
+    }
+    sim.sits = None;
+    assert!(sim.refused("approve a1").message.contains("cannot be seen"), "one of whom nothing is known");
+    let within = Answerer { above: vec!["1000/pts/1".to_owned()], ..sit("pts/2") };
+    sim.sits = Some(within);
+    assert!(sim.refused("approve a1").message.contains("was opened within it"), "`script` within the first terminal");
+    assert_eq!(yes(&mut sim, "a1"), (1.into(), 2.into()));
     sim.sits = Some(sit("pts/2"));
     assert!(sim.ok("approve a1").contains("allowed once"));
     assert_eq!((sim.approval(1), sim.commands(), sim.is(1)), (A::Allowed, vec!["two"], S::Done));
@@ -351,9 +369,10 @@ fn neither_a_mode_nor_an_edit_nor_an_old_answer_gets_around_two() {
     assert_eq!((sim.approval(1), sim.commands()), (A::Pending, Vec::<&str>::new()));
     sim.ok("mode ask");
     sim.prompt("ui", "shell:one say");
-    sim.ok("approve a2 --edit {\"command\":\"two\"}");
-    assert_eq!((sim.approval(2), sim.is(2), sim.commands()), (A::Allowed, S::Done, Vec::<&str>::new()));
-    assert!(told(&sim, "ui").contains("needs the yes of two"));
+    let words = sim.refused("approve a2 --edit {\"command\":\"two\"}").to_string();
+    assert!(words.contains("needs the yes of two as it was edited"), "{words}");
+    assert_eq!((sim.approval(2), sim.commands()), (A::Pending, Vec::<&str>::new()));
+    sim.ok("deny a2");
     let policy = std::mem::take(&mut sim.state.settings.policy);
     let kept = sim.prompt("ui", "shell:two");
     sim.ok("approve a3 --for always");
@@ -361,6 +380,36 @@ fn neither_a_mode_nor_an_edit_nor_an_old_answer_gets_around_two() {
     sim.state.settings.policy = policy;
     let again = sim.prompt("ui", "shell:two");
     assert_eq!(sim.is(again), S::Waiting, "what one has allowed for good is not what two allow");
+}
+
+#[test]
+fn whoever_allows_what_a_rule_denies_is_told_so() {
+    let rule = |line| {
+        let origin = Origin::File { layer: Layer::User, file: "/etc/c.toml".into(), line };
+        Rule::new("deny", "shell", "rm *", None, origin).unwrap()
+    };
+    let mut sim = Sim::with(&["api"]);
+    sim.state.settings.policy = Arc::new(Policy::new(vec![rule(3)], Switches::default()));
+    sim.prompt("api", "shell:one say");
+    let words = sim.refused("approve a1 --edit {\"command\":\"rm\"}").to_string();
+    assert!(words.contains("does not run as it was edited") && words.contains("deny shell rm *"), "{words}");
+    assert_eq!((sim.approval(1), sim.commands()), (A::Pending, Vec::<&str>::new()));
+    sim.ok("approve a1 --edit {\"command\":\"two\"}");
+    assert_eq!((sim.approval(1), sim.commands()), (A::Allowed, vec!["two"]));
+    // A rule that came while the lane was paused.
+    sim.state.settings.policy = Arc::default();
+    sim.prompt("api", "shell:rm say");
+    sim.ok("lane pause api");
+    sim.state.settings.policy = Arc::new(Policy::new(vec![rule(4)], Switches::default()));
+    let words = sim.refused("approve a2").to_string();
+    assert!(words.contains("does not run by now") && words.contains("user config.toml:4"), "{words}");
+    // And one that came after the yes: it is told where everybody looks.
+    sim.state.settings.policy = Arc::default();
+    sim.ok("approve a2");
+    sim.state.settings.policy = Arc::new(Policy::new(vec![rule(5)], Switches::default()));
+    sim.ok("lane resume api");
+    assert_eq!(sim.commands(), vec!["two"]);
+    assert!(told(&sim, "api").contains("denies `shell`"), "{}", told(&sim, "api"));
 }
 
 #[test]

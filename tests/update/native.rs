@@ -1,11 +1,15 @@
 //! Native CLIs: what their hooks are answered, who decides, and what their lanes go on with.
 
+use std::sync::Arc;
+
 use paralane::app::{Msg, PaneMsg, RequestId};
+use paralane::config::{Layer, Origin};
 use paralane::domain::ReasonClass::{BranchDrift, BranchSwitch, NoOpinion, Paused, Policy, ReservedPath};
 use paralane::domain::{
     Change, Conversation, GitFacts, HookAnswer, HookCall, LaneId, NativeCall, NativeEvent, NeedKind, PaneStatus,
     ProgramState, ProgramStatus, ReasonClass,
 };
+use paralane::policy::{Policy as Rules, Rule, Switches};
 use pretty_assertions::assert_eq;
 use serde_json::json;
 
@@ -133,6 +137,23 @@ fn a_permission_waits_for_the_panel_or_the_dialog() {
     sim.hook(web, 5, NativeEvent::After(Some(Box::new(shell("make")))));
     assert_eq!(word(sim.hooked.get(&4).cloned()), "pass");
     assert_eq!(sim.classes().last().map(|(_, class)| *class), Some(ReasonClass::Answered));
+}
+
+#[test]
+fn what_needs_two_is_denied_at_once_since_a_dialog_takes_one_answer() {
+    for cli in ["claude", "codex"] {
+        let (mut sim, web) = lane(cli);
+        let origin = Origin::File { layer: Layer::User, file: "/c.toml".into(), line: 3 };
+        let rule = Rule::new("ask", "shell", "deploy *", None, origin).unwrap().confirmed(Some(2)).unwrap();
+        sim.state.settings.policy = Arc::new(Rules::new(vec![rule], Switches::default()));
+        for (id, answer) in
+            [(1, sim.before(web, 1, shell("deploy all"))), (2, sim.permission(web, 2, shell("cd x && deploy all")))]
+        {
+            let Some(HookAnswer::Deny(words)) = answer else { panic!("{cli} {id}: not denied") };
+            assert!(words.contains("the yes of two people") && words.contains("config.toml:3"), "{words}");
+        }
+        assert!(sim.ok("approvals").contains("no approval waits"));
+    }
 }
 
 #[test]

@@ -101,6 +101,7 @@ pub(super) async fn run(
         Ok(child) => child,
         Err(error) => return failed(format!("cannot be started: {error}")),
     };
+    child.id().into_iter().for_each(crate::base::started);
     let mut family = Family::new(&child, start.mark.to_owned(), walls);
     let (Some(stdin), Some(stdout), Some(stderr)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
     else {

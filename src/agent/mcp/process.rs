@@ -87,6 +87,7 @@ impl Process {
             return Err(io::Error::other(words));
         }
         let mut child = started?;
+        child.id().into_iter().for_each(crate::base::started);
         let family = Family::new(&child, mark, walls);
         let (Some(input), Some(output), Some(errors)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {

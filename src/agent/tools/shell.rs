@@ -94,6 +94,12 @@ pub(in crate::agent) async fn run(
 
 /// Said where git met a wall: its own words do not tell that it is meant so.
 fn walls_of_git(output: &str) -> Option<&'static str> {
+    if ["failed to sign the data", "fatal: failed to write commit object"].iter().any(|words| output.contains(words)) {
+        return Some(
+            "[commits are signed here, and the sandbox hides the person's keys and their agents: no commit was made. Ask \
+             the person to commit, or to set `commit.gpgsign` to false in this repository and to sign later]",
+        );
+    }
     let refused = |line: &str| line.contains("Read-only file system") || line.contains("Permission denied");
     let mut lines = output.lines().filter(|line| line.contains(".git/") && refused(line));
     let first = lines.next()?;
@@ -142,6 +148,7 @@ fn spawn(
         walls.enclose(command.as_std_mut());
     }
     let child = command.spawn()?;
+    child.id().into_iter().for_each(crate::base::started);
     Ok((child, Receiver::from_owned_fd(reader.into())?))
 }
 

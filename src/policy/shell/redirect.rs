@@ -11,8 +11,8 @@ pub(super) enum Redirect {
     Nothing,
     /// It opens a file.
     File(Word, FileUse),
-    /// It opens a connection: `/dev/tcp/…`.
-    Network,
+    /// It opens a connection: `/dev/tcp/HOST/PORT`, as `HOST:PORT`.
+    Network(Word),
 }
 
 /// Devices that may be written without changing anything.
@@ -36,10 +36,18 @@ pub(super) fn redirect(operator: &str, word: &Word) -> Redirect {
         return Redirect::Nothing;
     }
     if word.text.starts_with("/dev/tcp") || word.text.starts_with("/dev/udp") {
-        return Redirect::Network;
+        return Redirect::Network(connection(word).unwrap_or_else(Word::unknown));
     }
     match operator {
         "<" | "<&" => Redirect::File(word.clone(), FileUse::Read),
         _ => Redirect::File(word.clone(), FileUse::Write),
     }
+}
+
+/// What the shell connects to when this word is opened, as `HOST:PORT`.
+pub(super) fn connection(word: &Word) -> Option<Word> {
+    let rest = word.text.strip_prefix("/dev/tcp/").or_else(|| word.text.strip_prefix("/dev/udp/"))?;
+    // Of a word that is known in part the host may go on, unless the port follows it.
+    let known = word.known == Known::All || rest.contains('/');
+    Some(if known { Word::literal(rest.replacen('/', ":", 1)) } else { Word::unknown() })
 }

@@ -144,6 +144,7 @@ fn try_build(places: &[Place], network: bool, known: Option<Spaces>) -> std::res
         let mut step = [0];
         (told.read(&mut step).ok().filter(|read| *read == 1).map(|_| usize::from(step[0])), error)
     })?;
+    crate::base::started(child.id());
     let door = if network && known.is_none() { handed(&ours) } else { Ok(None) };
     let taken = door.and_then(|door| take(child.id(), network, known, door));
     drop(child.stdin.take());

@@ -465,7 +465,12 @@ pub fn every_change() -> Vec<Change> {
             scope: Some(AnswerScope::Session),
             reason: Some("fine".into()),
             arguments: Some(json!({"command": "ls"})),
-            by: Some(Answerer { session: "1/2/3".into(), words: "shell on pts/4".into(), in_lane: false }),
+            by: Some(Answerer {
+                session: "1/2/3".into(),
+                words: "shell on pts/4".into(),
+                seat: Seat::Terminal,
+                above: vec!["1/1/1".into()],
+            }),
             at: at(60),
         },
         Change::ApprovalConfirmed { approval: ApprovalId(1), by: Answerer::unknown("window w1"), at: at(60) },

@@ -209,6 +209,15 @@ impl Bench {
         finish(command, PATIENCE * 2)
     }
 
+    /// Runs a line of the shell at a terminal of its own, in the base checkout. `$P` is the program.
+    #[track_caller]
+    pub fn at_terminal(&self, line: &str) -> Run {
+        let mut command = Command::new("script");
+        command.args(["-qec", line, "/dev/null"]).current_dir(self.repo());
+        command.env_clear().envs(self.env()).env("P", PROGRAM);
+        finish(command, PATIENCE * 2)
+    }
+
     /// Runs a command that must succeed, and gives its JSON document.
     #[track_caller]
     pub fn json(&self, args: &[&str]) -> Value {

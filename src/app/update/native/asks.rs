@@ -33,7 +33,8 @@ pub(super) fn ask(step: &mut Step<'_>, lane: LaneId, waits: Waits, event: &str, 
         created: step.env.now,
         ended: None,
         expires: None,
-        needs: decision.needs,
+        // Calls that need two are denied.
+        needs: 1,
         confirmed: None,
         by: None,
     };
@@ -53,12 +54,6 @@ pub(in crate::app::update) fn approve(
     edited: bool,
 ) -> Option<Result<String, Report>> {
     let lane = step.state.asks.get(id)?.lane;
-    let needs = step.state.model.approvals.get(&id).map_or(1, |approval| approval.needs);
-    if needs > 1 {
-        // Its program waits for one answer only, and may go before a second person has given theirs.
-        let report = Report::refused(format!("{id} needs two persons, which a call of a native CLI cannot have here"));
-        return Some(Err(report.hint(format!("`deny {id}`; the rule that asks is shown with it"))));
-    }
     if edited {
         let report = Report::refused("a call of a native CLI cannot be edited here");
         return Some(Err(report.hint(format!("`deny {id} --reason \"what it should do instead\"` tells it"))));
@@ -69,6 +64,11 @@ pub(in crate::app::update) fn approve(
     }
     if let Err(report) = reachable(step, id) {
         return Some(Err(report));
+    }
+    if let Some(HookAnswer::Deny(why)) = step.state.asks.get(id).map(|ask| decide::call(step.state, lane, &ask.call).0)
+    {
+        let report = Report::refused(format!("`{id}` does not run by now: {why}"));
+        return Some(Err(report.hint(format!("`deny {id}` tells the agent so; or change what denies it first"))));
     }
     let ask = step.state.asks.take(id)?;
     let tool = ask.call.tool.clone();

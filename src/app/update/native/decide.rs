@@ -28,6 +28,9 @@ pub(super) fn call(state: &State, lane: LaneId, call: &NativeCall) -> (HookAnswe
     if decision.verdict == Verdict::Deny {
         return deny(ReasonClass::Policy, decision.reason);
     }
+    if decision.verdict == Verdict::Ask && decision.needs > 1 {
+        return deny(ReasonClass::Policy, two_wanted(&decision));
+    }
     if let Some(words) = held(state, lane, call) {
         return deny(ReasonClass::ReservedPath, words);
     }
@@ -40,6 +43,16 @@ pub(super) fn call(state: &State, lane: LaneId, call: &NativeCall) -> (HookAnswe
         Verdict::Allow => (HookAnswer::Allow(decision.reason), ReasonClass::Policy),
         _ => (HookAnswer::Ask(decision.reason), ReasonClass::Policy),
     }
+}
+
+/// Why a call that needs the yes of two does not run: the CLI's own dialog takes the first answer that comes, whoever gives
+/// it, and waits for no second one.
+fn two_wanted(decision: &policy::Decision) -> String {
+    format!(
+        "the rule `{}` ({}) wants the yes of two people, which a call of this CLI cannot get: it runs with one answer. \
+         Go on without it, and say that a lane with an agent of Paralane's own can ask both",
+        decision.rule.rule, decision.rule.place
+    )
 }
 
 /// Where a decision stands that no rule, no mode and no answer has made.

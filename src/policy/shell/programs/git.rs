@@ -2,7 +2,7 @@
 
 use super::super::model::{FileUse, Word};
 use super::wrappers::script;
-use super::{Look, git_settings};
+use super::{Look, git_files, git_settings};
 
 /// Commands that do what they are for, apart from [`OPTIONS`].
 const PLAIN: &[&str] = &[
@@ -147,6 +147,11 @@ pub(super) fn look(words: &[Word], look: &mut Look) {
     }
     for (option, place) in &own {
         let name = option.split('=').next().unwrap_or(option);
+        match (name, option.split_once('=')) {
+            ("-C" | "--work-tree", None) => look.at.extend(words.get(place + 1).cloned()),
+            ("--work-tree", Some((_, directory))) => look.at.push(Word::literal(directory)),
+            _ => {}
+        }
         match name {
             "--no-pager"
             | "-P"
@@ -242,28 +247,14 @@ pub(super) fn look(words: &[Word], look: &mut Look) {
             } else if has(SHORT).is_some() {
                 look.runs(format!("`git {sub} {text}` can run a program"));
             }
-            if sub == "format-patch" && letters.starts_with('o') {
+            if matches!(sub, "format-patch" | "archive") && letters.starts_with('o') {
                 let file =
                     if letters.len() > 1 { letters.get(1..).map(Word::literal) } else { rest.get(index + 1).cloned() };
                 look.files.extend(file.map(|file| (file, FileUse::Write)));
             }
         }
     }
-    if matches!(sub, "rm" | "mv" | "checkout" | "restore" | "clean" | "apply") {
-        let below = matches!(sub, "checkout" | "restore" | "clean") || rest.iter().any(|word| word.text == "-r");
-        let how = if below { FileUse::WriteBelow } else { FileUse::WriteByProgram };
-        let named = rest.iter().filter(|word| !word.text.starts_with('-'));
-        look.files.extend(named.cloned().map(|word| (word, how)));
-    }
-    if matches!(sub, "grep" | "show" | "diff" | "add" | "log" | "blame" | "cat-file" | "archive" | "hash-object") {
-        let named = rest.iter().filter(|word| !word.text.starts_with('-'));
-        // `HEAD:path` names a file of a commit.
-        let path = |word: &Word| match word.exact().and_then(|text| text.split_once(':')) {
-            Some((_, path)) => Word::literal(path),
-            None => word.clone(),
-        };
-        look.files.extend(named.map(|word| (path(word), FileUse::Named)));
-    }
+    git_files::look(sub, rest, look);
 }
 
 /// Commands of git that run others, and those that nobody knows: aliases, programs called `git-…`.

@@ -2,6 +2,7 @@
 
 use super::super::model::Word;
 use super::Look;
+use super::shells::is_stream;
 
 /// Programs that run code by nature; their versions (`python3.12`) count as well.
 const INTERPRETERS: &[&str] = &[
@@ -155,7 +156,8 @@ fn runs_a_file(name: &str, args: &[Word]) -> bool {
             _ if text.starts_with(['-', '+']) => return false,
             // Any other word of theirs is a command, or a package that is run, unless it is a file.
             _ if matches!(name, "deno" | "bun" | "dotnet" | "mix" | "stack") && !text.contains('.') => return false,
-            _ => return !text.contains([' ', '\n', ';', '(']),
+            // What it reads there nobody has seen.
+            _ => return !text.contains([' ', '\n', ';', '(']) && !is_stream(word),
         }
     }
     false

@@ -5,9 +5,11 @@
 
 mod files;
 mod git;
+mod git_files;
 mod git_settings;
 mod interpreters;
 mod launchers;
+mod operands;
 mod options;
 mod runners;
 mod scripts;
@@ -34,8 +36,14 @@ pub(super) struct Look {
     pub marks: Vec<String>,
     /// Files that it reads and writes.
     pub files: Vec<(Word, FileUse)>,
+    /// The same for paths that begin at the directory in which everything began.
+    pub top: Vec<(Word, FileUse)>,
+    /// What its words mean beside its options is known, so that none of them is a file that it may write.
+    pub told: bool,
     /// The directory that the shell changes to.
     pub directory: Option<Word>,
+    /// Directories that it goes to before it does anything, one after another.
+    pub at: Vec<Word>,
     /// Variables that it sets in the shell; true for those that programs get.
     pub variables: Vec<(String, bool)>,
     /// Its words without the options before its subcommand.
@@ -52,7 +60,10 @@ impl Look {
             scripts: Vec::new(),
             marks: Vec::new(),
             files: Vec::new(),
+            top: Vec::new(),
+            told: false,
             directory: None,
+            at: Vec::new(),
             variables: Vec::new(),
             plain: None,
         }
@@ -100,11 +111,16 @@ pub(super) fn look(words: &[Word]) -> Look {
     let known = shells::look(base, words, &mut look)
         || wrappers::look(base, words, &mut look)
         || runners::look(base, words, &mut look);
+    // What those do with their words is followed, or done by what they run.
+    look.told = known;
     if !known {
         match base {
             "git" => git::look(words, &mut look),
             "awk" | "gawk" | "mawk" | "nawk" => scripts::awk(args, &mut look),
-            "sed" | "gsed" => sed::look(args, &mut look),
+            "sed" | "gsed" => {
+                look.told = true;
+                sed::look(args, &mut look);
+            }
             _ if base.starts_with("git-") => {
                 look.runs(format!("`{base}` is a command of git"));
                 let sub = Word::literal(base.trim_start_matches("git-"));

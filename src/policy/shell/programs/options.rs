@@ -1,6 +1,6 @@
 //! Programs that do what they are for, unless an option makes them run another.
 
-use super::super::model::{FileUse, Word};
+use super::super::model::Word;
 use super::Look;
 
 /// What an option does with the word that belongs to it.
@@ -184,9 +184,6 @@ pub(super) fn look(base: &str, args: &[Word], look: &mut Look) {
                 None => look.hides(why),
             }
         }
-    }
-    if base == "sponge" {
-        look.files.extend(args.iter().filter(|w| !w.text.starts_with('-')).cloned().map(|w| (w, FileUse::Write)));
     }
     subcommand(base, args, look);
 }

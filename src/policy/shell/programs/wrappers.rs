@@ -151,6 +151,10 @@ pub(super) fn look(base: &str, words: &[Word], look: &mut Look) -> bool {
         look.files.push((word.clone(), FileUse::WriteByProgram));
     }
     let Some(mut inner) = inner(spec, words, look) else { return true };
+    if matches!(base, "env" | "sudo") {
+        let own = words.get(1..words.len() - inner.len()).unwrap_or_default();
+        look.at.extend(directory(if base == "env" { "-C" } else { "-D" }, own));
+    }
     let variables = inner.iter().take_while(|word| assignment(word).is_some()).count();
     if matches!(base, "sudo" | "doas" | "env") && variables > 0 {
         look.variables.extend(inner.iter().take(variables).filter_map(assignment).map(|name| (name.to_owned(), true)));
@@ -176,6 +180,17 @@ pub(super) fn look(base: &str, words: &[Word], look: &mut Look) -> bool {
         script(inner, look);
     }
     true
+}
+
+/// The directory in which a wrapper runs its command, by this option of its own or `--chdir`.
+fn directory(short: &str, own: &[Word]) -> Option<Word> {
+    own.iter().enumerate().find_map(|(at, word)| {
+        if word.text == short || word.text == "--chdir" {
+            return own.get(at + 1).cloned();
+        }
+        let joined = word.text.strip_prefix("--chdir=").or_else(|| word.text.strip_prefix(short))?;
+        Some(Word { text: joined.to_owned(), ..word.clone() })
+    })
 }
 
 /// The words become one text for a shell.

@@ -58,7 +58,10 @@ impl Walker<'_> {
                 let rest = words.collect();
                 match first.map(|word| redirect(operator, &word)) {
                     Some(Redirect::File(word, how)) => self.file(&word, how),
-                    Some(Redirect::Network) => self.mark("it opens a connection", node),
+                    Some(Redirect::Network(host)) => {
+                        self.into.hosts.push(host);
+                        self.mark("it opens a connection", node);
+                    }
                     Some(Redirect::Nothing) | None => {}
                 }
                 rest

@@ -5,7 +5,8 @@ use tree_sitter::Node;
 use super::{RESERVED, Start, Walker};
 use crate::policy::shell::assign::changes_programs;
 use crate::policy::shell::model::{FileUse, Kind, Known, Simple, Target, Word};
-use crate::policy::shell::place::{Directories, home};
+use crate::policy::shell::place::{Directories, Place, home};
+use crate::policy::shell::redirect::connection;
 use crate::policy::shell::{DEEPEST, programs, script};
 
 impl Walker<'_> {
@@ -112,11 +113,32 @@ impl Walker<'_> {
                 self.into.mark(format!("setting `{name}` can change what programs do"), part);
             }
         }
+        let outer = self.directories.clone();
+        for at in &look.at {
+            self.directories.enter(at);
+        }
         for (word, how) in &look.files {
             self.file(word, *how);
         }
+        for (word, how) in &look.top {
+            let inner = std::mem::take(&mut self.directories);
+            self.file(word, *how);
+            self.directories = inner;
+        }
+        let runs = !look.inner.is_empty() || !look.scripts.is_empty() || look.kind == Kind::Carrier;
+        let how = if look.told || runs { FileUse::Named } else { FileUse::Used };
         for word in words.iter().skip(1) {
-            self.named(word);
+            // Where it goes at first is seen from where it was.
+            if look.at.iter().any(|at| word.text.ends_with(&at.text)) {
+                let inner = std::mem::replace(&mut self.directories, outer.clone());
+                self.named(word, how);
+                self.directories = inner;
+            } else {
+                self.named(word, how);
+            }
+            if word.text.starts_with("/dev/tcp/") || word.text.starts_with("/dev/udp/") {
+                self.into.hosts.extend(connection(word));
+            }
         }
         let guesses = look.guesses.iter().filter_map(|at| words.get(*at..)).map(<[Word]>::to_vec);
         let guesses: Vec<Vec<Word>> = guesses.chain(look.perhaps).collect();
@@ -137,23 +159,50 @@ impl Walker<'_> {
             let start = Start { depth: self.depth + 8, within: Some(index), directories: self.directories.clone() };
             script(&text, self.into, &start);
         }
+        self.directories = outer;
         if let Some(to) = look.directory {
             self.change(&to);
         }
     }
 
-    /// A word that names a file: as it stands, or after `=` or `@`.
-    pub(super) fn named(&mut self, word: &Word) {
-        let Some(text) = word.exact() else {
-            if home(word).is_some() {
-                self.file(word, FileUse::Named);
-            }
+    /// A word that names a file: as it stands, after `=` or `@`, as `file:` or, perhaps, in a part of it.
+    pub(super) fn named(&mut self, word: &Word, how: FileUse) {
+        let Some(text) = word.exact() else { return self.named_in_part(word, how) };
+        if text.len() >= 4096 || text.contains('\n') {
             return;
-        };
-        let rest = text.split_once('=').map_or(text, |(_, rest)| rest).trim_start_matches('@');
-        if !rest.starts_with('-') && rest.len() < 4096 && !rest.contains('\n') {
-            self.file(&Word::literal(rest), FileUse::Named);
         }
+        if let Some(path) = file_address(text) {
+            self.file(&Word::literal(path), FileUse::Read);
+        }
+        let rest = text.split_once('=').map_or(text, |(_, rest)| rest).trim_start_matches('@');
+        if !rest.starts_with('-') {
+            self.file(&Word::literal(rest), how);
+        }
+        for part in parts(text).into_iter().filter(|part| *part != rest).take(PARTS) {
+            self.file(&Word::literal(part), FileUse::Perhaps);
+        }
+    }
+
+    /// The same for a word that is known in part.
+    fn named_in_part(&mut self, word: &Word, how: FileUse) {
+        if home(word).is_some() {
+            return self.file(word, how);
+        }
+        let text = word.text.split_once('=').map_or(word.text.as_str(), |(_, rest)| rest).trim_start_matches('@');
+        if text.is_empty() && how == FileUse::Used {
+            return self.file(&Word::unknown(), FileUse::Read);
+        }
+        if text.is_empty() || text.starts_with('-') || text.len() >= 4096 {
+            return;
+        }
+        let patterns = match word.known {
+            Known::Pattern => vec![text.to_owned()],
+            // Of a word that is not known at all nothing can be told, and the beginning of a name says little.
+            _ if !text.contains('/') => return,
+            _ => vec![format!("{text}*"), format!("{text}*/**")],
+        };
+        let places: Vec<Place> = patterns.iter().flat_map(|pattern| self.directories.matching(pattern)).collect();
+        self.into.files.push(Target { places, how: FileUse::Perhaps, part: format!("{}…", word.text) });
     }
 
     pub(super) fn change(&mut self, to: &Word) {
@@ -164,4 +213,40 @@ impl Walker<'_> {
             self.directories.change(to);
         }
     }
+}
+
+/// Parts of a word that are looked at.
+const PARTS: usize = 12;
+
+/// Parts of a word that may be a path: `REV:path`, `a:b`, `source=a,target=b`, `-Xpath`, also behind other letters.
+fn parts(text: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    if let Some(letters) = text.strip_prefix('-').filter(|letters| !letters.starts_with('-')) {
+        let path = |rest: &&str| rest.len() > 1 && (rest.contains(['/', '.']) || letters.len() > 3);
+        let ends = letters.char_indices().skip(1).take(PARTS / 2);
+        parts.extend(ends.filter_map(|(at, _)| letters.get(at..)).filter(path));
+    }
+    if text.contains([':', ',', '=', '@', '<']) && !text.contains([' ', '\t']) {
+        let pieces = text.split([':', ',', '=', '@', '<']).skip(1).filter(|piece| !piece.is_empty());
+        parts.extend(pieces.map(|piece| piece.trim_start_matches("//").trim_matches('"')));
+        parts.extend(text.split([':', ',']).next().filter(|first| *first != text && !first.starts_with('-')));
+    }
+    parts.retain(|part| !part.is_empty());
+    parts
+}
+
+/// The path in `file://HOST/PATH` or `file:PATH`, also as an option's value, decoded.
+fn file_address(text: &str) -> Option<String> {
+    let at = text.to_ascii_lowercase().find("file:")?;
+    let begins = text.get(..at)?.chars().next_back().is_none_or(|c| !c.is_ascii_alphanumeric());
+    let rest = text.get(at + "file:".len()..).filter(|_| begins)?;
+    let path = match rest.strip_prefix("//") {
+        Some(rest) => rest.get(rest.find('/')?..)?,
+        None => rest,
+    };
+    let path = path.split(['?', '#']).next().unwrap_or_default();
+    let address = url::Url::parse(&format!("file:///{}", path.trim_start_matches('/'))).ok()?;
+    let whole = address.to_file_path().ok()?.into_os_string().into_string().ok()?;
+    let relative = whole.trim_start_matches('/').to_owned();
+    Some(if path.starts_with('/') { whole } else { relative }).filter(|path| !path.is_empty())
 }
