@@ -441,6 +441,9 @@ impl Worker {
                     Ok(opened)
                 };
                 let opened = blocking(open).await;
+                if opened.is_err() {
+                    self.shared.doors.revoke(lane);
+                }
                 self.shared.news.started(lane, opened);
             }
             PaneOrder::End => {
@@ -448,7 +451,9 @@ impl Worker {
                     job.end().await;
                 }
                 // Its end is told by the pane itself, and has to stand before anything that follows from here.
-                if panes.end(lane).await.is_ok() {
+                let ended = panes.end(lane).await;
+                self.shared.doors.revoke(lane);
+                if ended.is_ok() {
                     let _ = tokio::time::timeout(LAST_OUTPUT, self.shared.news.ended(lane)).await;
                 }
             }
