@@ -69,6 +69,8 @@ pub(super) struct Writer {
     path: PathBuf,
     /// Which file the connection has open.
     identity: Option<(u64, u64)>,
+    /// Whether its last writer has closed it in order.
+    closed: bool,
     /// What is known of the database without reading it.
     contents: Contents,
     /// How much of history is kept.
@@ -83,13 +85,14 @@ pub(super) struct Writer {
 
 impl Writer {
     /// A writer of a database that its thread opens.
-    pub(super) fn new(path: PathBuf, begun: Option<File>) -> Self {
+    pub(super) fn new(path: PathBuf, begun: Option<File>, closed: bool) -> Self {
         let contents = Contents::Unknown;
         Self {
             connection: None,
             begun,
             path,
             identity: None,
+            closed,
             contents,
             bounds: EventBounds::default(),
             now: Timestamp::MIN,
@@ -103,7 +106,7 @@ impl Writer {
         if self.connection.is_none() {
             let (connection, contents) = match self.begun.take() {
                 Some(begun) => file::open_new(&self.path, begun)?,
-                None => file::open_writer(&self.path)?,
+                None => file::open_writer(&self.path, self.closed)?,
             };
             self.identity = file::identity(&self.path);
             self.contents = contents;

@@ -108,14 +108,17 @@ pub struct Options {
 pub fn run(options: Options) -> anyhow::Result<()> {
     let place = options.home.project(options.project.root())?;
     place.create()?;
-    let lock = Lock::take(place.lock()).map_err(|e| Report::refused(e.to_string()))?;
+    let mut lock = Lock::take(place.lock()).map_err(|e| Report::refused(e.to_string()))?;
     // The store waits for the disk: meanwhile everything else is made ready. A new one holds nothing, so that nobody
     // waits for it before there is something to keep.
     let path = place.store();
     let begun = Store::begin(&path).map_err(|e| Report::refused(e.to_string()))?;
     let stored = match begun {
         Some(store) => Stored::New(store),
-        None => Stored::There(aside("opening", move || opened(&path))?),
+        None => {
+            let closed = lock.crashed().is_none();
+            Stored::There(aside("opening", move || opened(&path, closed))?)
+        }
     };
     // Git's own processes carry the marks too: one that outlives a killed workstation is found and ended.
     let marks = environment::marks(&place.store().display().to_string(), &lock.identity().instance);
@@ -181,9 +184,14 @@ enum Stored {
     There(JoinHandle<Result<(Store, Snapshot), Report>>),
 }
 
-/// The open store and everything it holds.
-fn opened(path: &Path) -> Result<(Store, Snapshot), Report> {
-    let store = Store::open(path).map_err(|e| Report::refused(e.to_string()))?;
+    if ended.is_err() {
+        lock.out_of_order();
+    }
+/// The open store and everything it holds. If the workstation before has `closed` it in order, it is not looked
+/// through for damage.
+fn opened(path: &Path, closed: bool) -> Result<(Store, Snapshot), Report> {
+    let opened = if closed { Store::open_closed(path) } else { Store::open(path) };
+    let store = opened.map_err(|e| Report::refused(e.to_string()))?;
     let snapshot = open_snapshot(&store)?;
     Ok((store, snapshot))
 }
