@@ -193,8 +193,9 @@ pub struct AwaitedAck {
 /// What of mail is kept in memory.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Mailboxes {
-    /// What each party has not read; of a message with a topic, whose and which.
-    pub unread: BTreeMap<Party, BTreeMap<MessageId, Option<(Party, String)>>>,
+    /// What each party has not read; of a message with a topic, whose and which. Boxes may be full, and few messages
+    /// have a topic: without one an entry takes two words.
+    pub unread: BTreeMap<Party, BTreeMap<MessageId, Option<Box<(Party, String)>>>>,
     /// What is to be acknowledged.
     pub awaited: BTreeMap<MessageId, AwaitedAck>,
     /// Heads of the newest messages to the person, newest last.
@@ -248,7 +249,7 @@ impl Mailboxes {
 
     fn sent(&mut self, message: &Message) {
         for party in &message.to {
-            let topic = message.topic.clone().map(|topic| (message.from, topic));
+            let topic = message.topic.clone().map(|topic| Box::new((message.from, topic)));
             self.unread.entry(*party).or_default().insert(message.id, topic);
         }
         if message.ack {
