@@ -6,6 +6,7 @@
 //! [`LaneDoor`](crate::domain::LaneDoor).
 
 mod http;
+mod patience;
 mod server;
 
 pub use http::Listener;
