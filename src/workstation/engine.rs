@@ -43,10 +43,11 @@ use super::providers::Providers;
 use super::screens::{Frames, Screen};
 use super::shared::Shared;
 use super::signals::Signals;
+use super::spare;
 use super::tokens::Tokens;
 use super::typeahead::Typeahead;
 use crate::app::window::transcript::CodeJob;
-use crate::app::{Env, LaneMsg, Msg, PaneMsg, RequestId, State, WindowMsg, update, window};
+use crate::app::{Env, LaneMsg, Msg, PaneMsg, RequestId, State, TurnMsg, WindowMsg, update, window};
 use crate::base::{Report, zone};
 use crate::domain::{HookAnswer, InputEvent, KeyKind, LaneId, MouseKind, WindowId};
 use crate::git::{BaseHistory, Project};
@@ -210,6 +211,7 @@ impl Engine {
             watcher,
             places,
             base: Bell::default(),
+            asked: Bell::default(),
             edits: AtomicBool::new(false),
             colours: Mutex::new(told),
             ending: CancellationToken::new(),
@@ -249,6 +251,7 @@ impl Engine {
         lane_git::look_at_base(&self.shared);
         self.shared.background.spawn_blocking(self.shared.walls.clear());
         lane_walls::look_at_machine(&self.shared);
+        spare::give_back_when_quiet(&self.shared);
         config_watch::watch(&self.shared, &self.home, &self.state.settings.project.root);
         while self.ending.is_none() {
             self.wait(&mut signals).await;
@@ -368,6 +371,9 @@ impl Engine {
             let idle = changes_nothing(&msg);
             let typing = self.only_types(&msg);
             let reports = matches!(msg, Msg::Window(_, WindowMsg::Input(InputEvent::Report(_))));
+            if matches!(msg, Msg::Request { .. } | Msg::Turn(_, TurnMsg::Ended(..))) {
+                self.shared.asked.ring();
+            }
             let started = if let Msg::Pane(lane, PaneMsg::Started) = msg { Some(lane) } else { None };
             if let Msg::Pane(lane, PaneMsg::NotStarted(_)) | Msg::Lane(lane, LaneMsg::SetUpFailed(_)) = msg {
                 // What was typed was not meant for a later start.
