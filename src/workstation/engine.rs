@@ -43,9 +43,9 @@ use super::providers::Providers;
 use super::screens::{Frames, Screen};
 use super::shared::Shared;
 use super::signals::Signals;
-use super::spare;
 use super::tokens::Tokens;
 use super::typeahead::Typeahead;
+use super::{spare, standing};
 use crate::app::window::transcript::CodeJob;
 use crate::app::{Env, LaneMsg, Msg, PaneMsg, RequestId, State, TurnMsg, WindowMsg, update, window};
 use crate::base::{Report, zone};
@@ -253,6 +253,7 @@ impl Engine {
         lane_walls::look_at_machine(&self.shared);
         spare::give_back_when_quiet(&self.shared);
         config_watch::watch(&self.shared, &self.home, &self.state.settings.project.root);
+        standing::watch(&self.shared, &self.home.project(&self.state.settings.project.root)?);
         while self.ending.is_none() {
             self.wait(&mut signals).await;
             self.round();

@@ -13,7 +13,7 @@
 //! | `natives`, `hook_door` | native CLIs: their launches, and their hooks on the way to the loop |
 //! | `contexts`, `skills`, `hooks`, `approval_history` | what goes into a lane's requests, its skills, what hooks may run, what became of approvals |
 //! | `port`, `tokens`, `feeds`, `news`, `bell`, `typeahead`, `pastes` | what turns, panes and the watcher tell the loop, and what waits for a pane |
-//! | `home`, `lock`, `configuration`, `preferences`, `environment`, `orphans` | where it stands, what it is told, what the last one left |
+//! | `home`, `lock`, `configuration`, `preferences`, `environment`, `orphans`, `standing` | where it stands, what it is told, what the last one left |
 //! | `spare` | memory that nobody needs any more |
 
 mod answerer;
@@ -65,6 +65,7 @@ mod shutdown;
 mod signals;
 pub mod skills;
 mod spare;
+mod standing;
 mod tokens;
 mod typeahead;
 
