@@ -54,16 +54,11 @@ pub(super) fn after(
     most: usize,
 ) -> Result<Vec<Event>, rusqlite::Error> {
     let (seq, most) = (seq as i64, most as i64);
-    match lane {
-        Some(lane) => {
-            let sql = "SELECT seq, at, lane, body FROM events WHERE lane = ?2 AND seq > ?1 ORDER BY seq LIMIT ?3";
-            rows(db, sql, params![seq, lane.0, most], event)
-        }
-        None => {
-            let sql = "SELECT seq, at, lane, body FROM events WHERE seq > ?1 ORDER BY seq LIMIT ?2";
-            rows(db, sql, params![seq, most], event)
-        }
+    if let Some(lane) = lane {
+        let sql = "SELECT seq, at, lane, body FROM events WHERE lane = ?2 AND seq > ?1 ORDER BY seq LIMIT ?3";
+        return rows(db, sql, params![seq, lane.0, most], event);
     }
+    rows(db, "SELECT seq, at, lane, body FROM events WHERE seq > ?1 ORDER BY seq LIMIT ?2", params![seq, most], event)
 }
 
 /// The first event's place that is not before this moment; the place after the last one if all are.

@@ -125,12 +125,10 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     // waits for it before there is something to keep.
     let path = place.store();
     let begun = Store::begin(&path).map_err(|e| Report::refused(e.to_string()))?;
+    let closed = lock.crashed().is_none();
     let stored = match begun {
         Some(store) => Stored::New(store),
-        None => {
-            let closed = lock.crashed().is_none();
-            Stored::There(aside("opening", move || opened(&path, closed))?)
-        }
+        None => Stored::There(aside("opening", move || opened(&path, closed))?),
     };
     // Git's own processes carry the marks too: one that outlives a killed workstation is found and ended.
     let marks = environment::marks(&place.store().display().to_string(), &lock.identity().instance);

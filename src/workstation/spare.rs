@@ -7,7 +7,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::shared::{Shared, blocking};
+use super::shared::Shared;
 
 /// How long nothing must have been asked for before memory is given back.
 const QUIET: Duration = Duration::from_secs(1);
@@ -27,7 +27,7 @@ pub(super) fn give_back_when_quiet(shared: &Arc<Shared>) {
                     tokio::time::sleep(QUIET).await;
                 }
                 // Nothing depends on it.
-                let _ = blocking(|| Ok(give_back())).await;
+                let _ = tokio::task::spawn_blocking(give_back).await;
             }
         };
         tokio::select! { () = giving => {}, () = shared.ending.cancelled() => {} }
