@@ -12,6 +12,7 @@ use tokio::sync::{Notify, oneshot};
 
 use super::TerminalError;
 use super::colours::Colours;
+use super::launch::ScreenWord;
 use super::local::Program;
 use super::model::Modes;
 use super::outbox::{MAX_PENDING, Outbox, Sent};
@@ -71,6 +72,8 @@ pub(super) struct Known {
     pub(super) begun: u64,
     /// How many reports it has made in all.
     pub(super) told: u64,
+    /// What its screen shows, as long as neither reports nor hooks have told anything.
+    pub(super) seen: Option<ProgramState>,
 }
 
 /// What a program says of its work.
@@ -137,6 +140,8 @@ pub(super) struct Pane {
     pub(super) paste: Mutex<Paste>,
     pub(super) known: Mutex<Known>,
     pub(super) hooks: Mutex<Hooks>,
+    /// What its screen tells before that.
+    pub(super) screen: Option<ScreenWord>,
     pub(super) slot: Mutex<Option<Arc<PaneFrame>>>,
     /// Rung with each status.
     pub(super) status: Notify,
@@ -300,17 +305,21 @@ impl Pane {
         let Known { modes, says, .. } = known;
         // Its own word goes before what its screen looks like.
         let hooks = *lock(&self.hooks);
-        let rests = hooks.weigh(&known).map(ProgramState::at_rest);
-        if rests == Some(false) || rests.is_none() && (hooks.governed || !modes.cursor_shown) {
+        let rests = hooks.weigh(&known).or(known.seen).map(ProgramState::at_rest);
+        let looked_at = rests.is_none() && self.screen.is_some();
+        if !looked_at && (rests == Some(false) || rests.is_none() && (hooks.governed || !modes.cursor_shown)) {
             return Readiness::No;
         }
         if now < ready_at {
             return Readiness::At(ready_at);
         }
+        if looked_at {
+            return Readiness::No;
+        }
         // Asked last: it is the only part that costs a system call.
         let foreground = self.tty.foreground();
         let it_said = says.is_some_and(|says| says.by == foreground);
-        let shown = modes.cursor_shown || hooks.state.is_some();
+        let shown = modes.cursor_shown || hooks.state.is_some() || known.seen.is_some();
         let itself = foreground == Some(self.identity.group) && shown;
         if it_said || itself { Readiness::Ready } else { Readiness::No }
     }

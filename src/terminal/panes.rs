@@ -109,7 +109,8 @@ impl Panes {
             writing: std::sync::atomic::AtomicBool::new(false),
             paste: Mutex::new(Paste::default()),
             known: Mutex::new(Known::default()),
-            hooks: Mutex::new(Hooks { governed: launch.governed, ..Hooks::default() }),
+            hooks: Mutex::new(Hooks { governed: launch.governed.is_some(), ..Hooks::default() }),
+            screen: launch.governed,
             slot: Mutex::new(None),
             status: tokio::sync::Notify::new(),
             delivering: std::sync::atomic::AtomicBool::new(false),
@@ -194,6 +195,26 @@ impl Panes {
         pane.post(|_| ());
         pane.status.notify_waiters();
         Ok(())
+    }
+
+    /// Types a key once all these words stand on the screen. False when they do not within this time: then nothing was
+    /// typed.
+    ///
+    /// # Errors
+    /// Without a pane, when its program has ended, or when it does not read.
+    pub async fn answer(
+        &self,
+        lane: LaneId,
+        words: &[String],
+        key: Key,
+        within: Duration,
+    ) -> Result<bool, TerminalError> {
+        let pane = self.find(lane)?;
+        if !deliver::shows(&pane, words, within).await {
+            return Ok(false);
+        }
+        self.key(lane, key)?;
+        Ok(true)
     }
 
     /// Types a key, as the program asked for its keys. Written at once, past all queues.

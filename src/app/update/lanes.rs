@@ -149,7 +149,13 @@ fn ready(step: &mut Step<'_>, id: LaneId) {
     step.state.problems.retain(|p| p.lane != Some(id));
     let Some(lane) = step.state.model.lanes.get(&id) else { return };
     if let LaneKind::Pane { command, native } = &lane.kind {
-        let start = |native: &NativeLane| Box::new(NativeStart { native: native.clone(), lane: lane.name.clone() });
+        let names = &step.state.settings.cli_names;
+        let start = |native: &NativeLane| {
+            let preset = names.presets.iter().find(|preset| Some(&preset.name) == native.preset.as_ref()).cloned();
+            let profiles = &names.credentials;
+            let credentials = profiles.iter().find(|known| Some(&known.name) == native.credentials.as_ref()).cloned();
+            Box::new(NativeStart { native: native.clone(), lane: lane.name.clone(), preset, credentials })
+        };
         let order = PaneOrder::Open {
             native: native.as_deref().map(start),
             command: command.clone(),
