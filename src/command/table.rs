@@ -109,7 +109,6 @@ static TABLE: &[Spec] = &[
         ],
         "sh --base main -- bash -l",
     ),
-    reads(&["provider", "list"], "List the native CLIs: versions, what is missing, what each cannot do", &[], ""),
     reads(&["lane", "list"], "List the lanes", &[flag("all", "Closed ones too")], ""),
     reads(
         &["lane", "show"],
@@ -562,6 +561,7 @@ static TABLE: &[Spec] = &[
         &[place("NAME", Kind::Theme, Need::Never, "The theme")],
         "paralane-light",
     ),
+    reads(&["provider", "list"], "List the native CLIs: versions, what is missing, what each cannot do", &[], ""),
     reads(
         &["doctor"],
         "Check this machine, the project's state and what runs; status 1 when something is wrong",
@@ -604,6 +604,7 @@ static GROUPS: &[(&str, &str)] = &[
     ("events", "Take history out"),
     ("state", "Take the project's state out, and bring it in elsewhere"),
     ("policy", "See and change what agents may do"),
+    ("provider", "Native CLIs: what is there, and what each can do"),
     ("budget", "Limit what calls to models may use or cost"),
     ("issue", "Who owns which issue, what is offered, what waits for what"),
     ("mail", "Read what lanes write to each other and to you"),

@@ -70,7 +70,7 @@ pub(super) struct Known {
     pub(super) says: Option<Says>,
     /// How often the program said that it began something.
     pub(super) begun: u64,
-    /// How many reports it has made in all.
+    /// How often it has told something in all, by reports or by its title.
     pub(super) told: u64,
     /// What its screen shows, as long as neither reports nor hooks have told anything.
     pub(super) seen: Option<ProgramState>,
@@ -95,7 +95,7 @@ pub(super) struct Hooks {
     pub(super) state: Option<ProgramState>,
     /// How often it took what was typed.
     pub(super) begun: u64,
-    /// How many reports it had made when a hook last told: who spoke last counts.
+    /// How often it had told something when a hook last did: who spoke last counts.
     pub(super) after: u64,
 }
 
@@ -305,15 +305,18 @@ impl Pane {
         let Known { modes, says, .. } = known;
         // Its own word goes before what its screen looks like.
         let hooks = *lock(&self.hooks);
-        let rests = hooks.weigh(&known).or(known.seen).map(ProgramState::at_rest);
-        let looked_at = rests.is_none() && self.screen.is_some();
-        if !looked_at && (rests == Some(false) || rests.is_none() && (hooks.governed || !modes.cursor_shown)) {
+        let told = hooks.weigh(&known);
+        let rests = told.or(known.seen).map(ProgramState::at_rest);
+        let unready = rests == Some(false) || rests.is_none() && (hooks.governed || !modes.cursor_shown);
+        // Where its screen tells, it is looked at anew once it is quiet.
+        let looked_at = told.is_none() && self.screen.is_some();
+        if unready && !looked_at {
             return Readiness::No;
         }
         if now < ready_at {
             return Readiness::At(ready_at);
         }
-        if looked_at {
+        if unready {
             return Readiness::No;
         }
         // Asked last: it is the only part that costs a system call.

@@ -158,15 +158,19 @@ fn what_codex_has_asked_is_held_before_the_tool_and_its_dialog_takes_keys_only_w
     assert_eq!(word(sim.hooked.get(&1).cloned()), "allow");
     // A dialog that it opens for other reasons.
     assert_eq!(word(sim.permission(web, 2, shell("npm test"))), "pass", "a hook that waits would hide it");
+    // Another one took its place.
+    sim.permission(web, 3, shell("npm ci"));
     let refused = sim.refused("approve a2");
     assert!(refused.message.contains("is not the one on the screen"), "{refused}");
+    sim.ok("deny a3");
+    assert_eq!(sim.dialogs, [("npm ci".to_owned(), false)]);
     let says =
         |state| PaneStatus { program: Some(ProgramStatus { state, message: String::new() }), ..PaneStatus::default() };
     sim.tell(Msg::Pane(web, PaneMsg::Status(says(ProgramState::Blocked(NeedKind::Permission)))));
     sim.ok("approve a2");
-    assert_eq!(sim.dialogs, [("npm test".to_owned(), true)]);
+    assert_eq!(sim.dialogs.last(), Some(&("npm test".to_owned(), true)));
     // Answered where it stands.
-    sim.permission(web, 3, shell("npm test"));
+    sim.permission(web, 4, shell("npm test"));
     sim.tell(Msg::Pane(web, PaneMsg::Status(says(ProgramState::Working))));
     sim.run();
     assert!(sim.ok("approvals").contains("no approval waits"));
@@ -305,7 +309,8 @@ fn a_dialog_that_takes_keys_is_asked_in_the_panel_and_answered_only_where_it_sta
         assert_eq!((sim.lane_word("web"), sim.dialogs.len()), ("needs you", 3));
         // One that was gone when its key was to be typed is said.
         sim.tell(Msg::Pane(web, PaneMsg::NotAnswered("make".into())));
-        assert!(sim.ok("problems").contains("the dialog for `make` was not on the screen of `web`"));
+        let problem = sim.state.problems.last().unwrap().report.message.clone();
+        assert!(problem.contains("the dialog for `make` was not on the screen of `web`"), "{problem}");
     }
 }
 
@@ -348,7 +353,9 @@ fn a_name_stands_for_its_carrier_and_a_login_for_its_variables() {
     assert!(said.message.contains("no native CLI `nothing`"), "{said}");
     let said = sim.refused("lane new api --cli codex --credentials home");
     assert!(said.message.contains("no credentials `home`"), "{said}");
-    assert!(sim.refused("lane new api --credentials work").message.contains("for a native CLI"));
+    let words = ["lane", "new", "api", "--credentials", "work"].map(Into::into);
+    let said = paralane::command::parse_args(&words, None).unwrap_err();
+    assert!(said.message.contains("for a native CLI"), "{said}");
     let listed: serde_json::Value = serde_json::from_str(&sim.ok("--json provider list")).unwrap();
     assert_eq!(listed["presets"][0]["needs"], json!(["MINE"]));
     assert_eq!(listed["credentials"][0]["needs"], json!(["K"]));

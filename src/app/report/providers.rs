@@ -21,7 +21,7 @@ pub(super) fn document(read: &Read<'_>) -> Document {
         words.extend(preset.model.iter().map(|model| format!(", model {model}")));
         let needs: Vec<&str> = preset.from.values().map(String::as_str).collect();
         if !needs.is_empty() {
-            words.push_str(&format!(", needs {}", needs.join(", ")));
+            words = format!("{words}, needs {}", needs.join(", "));
         }
         rows.push(vec![preset.name.clone(), words]);
     }

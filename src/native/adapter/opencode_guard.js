@@ -36,7 +36,9 @@ export const Paralane = async ({ client, directory }) => {
   const helpers = new Set() // sessions of subagents
   const assistants = new Set() // messages of the model
   const said = new Map() // the last words of each session
-  const used = new Map() // tokens and cost of each message, by session
+  const sessions = new Map() // what each has used in all, as OpenCode counts it
+  const answers = new Map() // the model's messages of each session
+  const newest = new Map() // the newest of them that has counts
   const calls = new Map() // calls that run, by id
   const waiting = new Map() // questions that a hook waits beside
   const notices = new Map() // what each session's model is to know of other lanes
@@ -70,15 +72,14 @@ export const Paralane = async ({ client, directory }) => {
   }
 
   const usage = (session) => {
-    const all = [...(used.get(session)?.values() ?? [])]
-    const sum = (of) => all.reduce((sum, one) => sum + (of(one) || 0), 0)
-    const last = all.at(-1)?.tokens
+    const { tokens, cost } = sessions.get(session) ?? {}
+    const last = newest.get(session)?.tokens
     return {
-      calls: all.length,
-      input: sum((one) => one.tokens?.input),
-      cached: sum((one) => one.tokens?.cache?.read),
-      output: sum((one) => (one.tokens?.output || 0) + (one.tokens?.reasoning || 0)),
-      cost: sum((one) => one.cost),
+      calls: answers.get(session)?.size ?? 1,
+      input: tokens?.input || 0,
+      cached: tokens?.cache?.read || 0,
+      output: (tokens?.output || 0) + (tokens?.reasoning || 0),
+      cost: cost || 0,
       context: (last?.input || 0) + (last?.cache?.read || 0) + (last?.output || 0),
     }
   }
@@ -88,11 +89,15 @@ export const Paralane = async ({ client, directory }) => {
       if (info.parentID) helpers.add(sessionID ?? info.id)
       else return tell("SessionStart", sessionID ?? info.id, { source: "startup" })
     },
+    "session.updated": ({ info }) => {
+      sessions.set(info.id, info)
+    },
     "message.updated": ({ info }) => {
       if (info.role !== "assistant") return
       assistants.add(info.id)
-      if (!used.has(info.sessionID)) used.set(info.sessionID, new Map())
-      used.get(info.sessionID).set(info.id, { tokens: info.tokens, cost: info.cost })
+      if (!answers.has(info.sessionID)) answers.set(info.sessionID, new Set())
+      answers.get(info.sessionID).add(info.id)
+      if (info.tokens?.output) newest.set(info.sessionID, info)
     },
     "message.part.updated": ({ part }) => {
       if (part.type === "text" && assistants.has(part.messageID)) said.set(part.sessionID, part.text)
