@@ -520,7 +520,12 @@ impl Local {
             self.seen = None;
         } else if self.parsed() && output != self.looked && last.is_some_and(|last| last + QUIET <= now) {
             self.looked = output;
-            self.seen = read(&self.model.text());
+            let before = std::mem::replace(&mut self.seen, read(&self.model.text()));
+            let asks = |state| matches!(state, Some(ProgramState::Blocked(_)));
+            if asks(before) && !asks(self.seen) {
+                // What was typed answered that; there was no prompt before.
+                lock(&self.pane.mail).draft = false;
+            }
         }
         lock(&self.pane.known).seen = self.seen;
     }

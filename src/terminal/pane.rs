@@ -97,6 +97,8 @@ pub(super) struct Hooks {
     pub(super) begun: u64,
     /// How often it had told something when a hook last did: who spoke last counts.
     pub(super) after: u64,
+    /// Whether a draft stood there when it began to ask its person something.
+    pub(super) draft_before: bool,
 }
 
 impl Hooks {
@@ -356,7 +358,8 @@ mod tests {
     fn of_hooks_and_reports_the_last_word_counts() {
         let says = |state| Some(Says { state, reports: true, by: None });
         let known = |state, told| Known { says: says(state), told, ..Known::default() };
-        let hooks = Hooks { governed: true, state: Some(ProgramState::Working), begun: 1, after: 3 };
+        let hooks =
+            Hooks { governed: true, state: Some(ProgramState::Working), begun: 1, after: 3, draft_before: false };
         // It has taken the prompt and not reported it yet.
         assert_eq!(hooks.weigh(&known(ProgramState::Idle, 3)), Some(ProgramState::Working));
         // The person interrupted it, of which no hook tells.

@@ -187,12 +187,22 @@ impl Panes {
     pub fn word(&self, lane: LaneId, state: ProgramState, begun: bool) -> Result<(), TerminalError> {
         let pane = self.find(lane)?;
         let told = lock(&pane.known).told;
+        let draft = lock(&pane.mail).draft;
+        let asks = |state| matches!(state, Some(ProgramState::Blocked(_)));
+        let (asked, before);
         {
             let mut hooks = lock(&pane.hooks);
+            asked = asks(hooks.state);
+            if !asked {
+                hooks.draft_before = draft;
+            }
+            before = hooks.draft_before;
             (hooks.state, hooks.after) = (Some(state), told);
             hooks.begun += u64::from(begun);
         }
-        pane.post(|_| ());
+        // What was typed while it asked answered that, and is no part of a prompt.
+        let answered = asked && !asks(Some(state));
+        pane.post(|mail| mail.draft = if answered { before } else { mail.draft });
         pane.status.notify_waiters();
         Ok(())
     }
@@ -213,7 +223,10 @@ impl Panes {
         if !deliver::shows(&pane, words, within).await {
             return Ok(false);
         }
+        let draft = lock(&pane.mail).draft;
         self.key(lane, key)?;
+        // It answers the dialog and is no part of a prompt.
+        pane.post(|mail| mail.draft = draft);
         Ok(true)
     }
 

@@ -307,7 +307,8 @@ fn a_cli_that_crashes_or_wants_a_login_says_so_and_the_others_go_on() {
         bench.wait_until("it needs its person", || lane(&bench)["state"] == "needs-you");
         // Nothing is typed into it meanwhile.
         bench.cli(&["prompt", "web", "go"]).ended_with(0);
-        assert_eq!(bench.json(&["lane", "show", "other"])["state"], "working", "{cli}");
+        let other = bench.json(&["lane", "show", "other"])["state"].as_str().unwrap().to_owned();
+        assert!(["working", "idle"].contains(&other.as_str()), "{cli}: {other}");
         bench.cli(&["lane", "stop", "web"]).ended_with(0);
         bench.cli(&["cancel", "--lane", "web"]);
         bench.cli(&["lane", "close", "web"]);
