@@ -96,8 +96,11 @@ impl Adapter for Copilot {
     fn last_words(&self, transcript: &Path) -> Option<String> {
         let text = tail(transcript)?;
         let rows = text.lines().rev().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-        let mut words = rows.filter(|row| row["type"] == "assistant.message");
-        words.find_map(|row| row["data"]["content"].as_str().map(str::to_owned))
+        let mut told = rows.filter(|row| row["type"] == "assistant.message" || row["type"] == "user.message");
+        // It may not have written its last words yet: then what came before is none of them.
+        let last = told.next().filter(|row| row["type"] == "assistant.message")?;
+        let calls = last["data"]["toolRequests"].as_array().is_some_and(|calls| !calls.is_empty());
+        last["data"]["content"].as_str().filter(|_| !calls).map(str::to_owned)
     }
 
     fn screen(&self) -> fn(&str) -> Option<ProgramState> {
