@@ -108,11 +108,11 @@ pub(in crate::app::update) fn deny(
 fn reachable(step: &Step<'_>, id: ApprovalId) -> Result<(), Report> {
     let Some(ask) = step.state.asks.get(id).filter(|ask| ask.waits == Waits::Dialog) else { return Ok(()) };
     let lane = ask.approval.lane;
-    // Without a word of its own its hooks tell; the screen is looked at before anything is typed.
+    // Its title may be a little behind its hooks; the screen is looked at before anything is typed.
     let shown = step.state.live(lane).is_some_and(|live| {
         let said = live.pane.program.as_ref().map(|program| program.state);
-        let state = said.or_else(|| live.hooked.as_ref().map(|hooked| hooked.state));
-        matches!(state, Some(ProgramState::Blocked(_)))
+        let hooked = live.hooked.as_ref().map(|hooked| hooked.state);
+        [said, hooked].into_iter().flatten().any(|state| matches!(state, ProgramState::Blocked(_)))
     });
     let newest = step.state.asks.ids(|other| other.approval.lane == lane && other.waits == Waits::Dialog);
     if shown && newest.last() == Some(&id) {
