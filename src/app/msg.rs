@@ -258,6 +258,8 @@ pub enum Msg {
     ConfigTouched,
     /// A configuration file is broken; the old settings stay in force.
     Misconfigured(Report),
+    /// The workstation's own files were removed.
+    StateGone(Report),
     /// A deadline that was asked for has come.
     Timer,
     /// End in order.

@@ -126,7 +126,10 @@ fn from_store(site: &Site, globals: &Globals, invocation: &Invocation) -> Result
         root: site.project.root().to_owned(),
         base: site.base.clone(),
     };
-    let read = configuration::read(&site.home, &project, &model.trusted)?;
+    // Only these tell of walls, and looking at what the machine has takes a process.
+    let walls = matches!(invocation, Invocation::Doctor | Invocation::Problems | Invocation::Metrics { .. });
+    let read = if walls { configuration::read } else { configuration::read_files };
+    let read = read(&site.home, &project, &model.trusted)?;
     let asked = Msg::Request { id: RequestId(0), invocation: invocation.clone(), json: globals.json };
     let env = Env { now: Timestamp::now(), zone: zone::local() };
     let mut state = State::new(model, read.settings);

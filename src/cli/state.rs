@@ -77,7 +77,7 @@ fn whereabouts(site: &Site) -> Result<Whereabouts, Report> {
         root: site.project.root().to_owned(),
         base: site.base.clone(),
     };
-    let read = configuration::read(&site.home, &project, &Model::from_snapshot(snapshot).trusted)?;
+    let read = configuration::read_files(&site.home, &project, &Model::from_snapshot(snapshot).trusted)?;
     Ok(Whereabouts { root: project.root, worktrees: read.settings.worktrees })
 }
 

@@ -334,6 +334,7 @@ impl LaneTool {
                 Shape::Option(_) | Shape::RestOption(_) | Shape::Repeated(_) => {
                     // A list for an option is the option several times.
                     for text in texts(given).ok_or_else(|| ill("a text or a number"))? {
+                        let text = if arg.to == LIMIT.to { at_most(text) } else { text };
                         words.push(format!("--{}={text}", arg.to));
                     }
                 }
@@ -346,6 +347,17 @@ impl LaneTool {
             words.extend(placed);
         }
         Ok(words)
+    }
+}
+
+/// The most that a tool lists at once, whatever is asked for: no answer has room for more, and the lists of one lane
+/// must not keep the others waiting.
+const MOST: usize = 100;
+
+fn at_most(limit: String) -> String {
+    match limit.parse::<usize>() {
+        Ok(count) if count > MOST => MOST.to_string(),
+        _ => limit,
     }
 }
 
@@ -402,6 +414,13 @@ mod tests {
         let Action::Run(run) = parse_args(&words, None).unwrap().action else { panic!("no command") };
         let told = format!("{run:?}");
         assert!(told.contains("\"--lane=web\"") && told.contains("\"api\""), "{told}");
+    }
+
+    #[test]
+    fn a_list_is_bounded_whatever_is_asked_for() {
+        let asked = |limit: Value| words("inbox", &lane(), &object(json!({ "limit": limit }))).unwrap().pop().unwrap();
+        assert_eq!([asked(json!(1_000)), asked(json!(7))], ["--limit=100", "--limit=7"]);
+        assert_eq!(asked(json!("many")), "--limit=many", "what is no number is refused by the command");
     }
 
     #[test]

@@ -9,6 +9,7 @@
 mod args;
 mod build;
 mod build_work;
+mod call;
 mod complete;
 mod fault;
 mod help;
@@ -27,6 +28,7 @@ mod words;
 mod work;
 
 pub use args::{Action, CommandLine, Globals, OpenPane, parse_args};
+pub use call::parse_call;
 pub use complete::{Completion, Name, Names, complete};
 pub use help::{PaletteEntry, help_text, palette};
 pub use invocation::{CancelTarget, HistoryTarget, Invocation, MoveTo, RewindWhat, ShellKind, TopView, split_model};

@@ -165,7 +165,8 @@ fn post(
     let topic = draft.topic.map(|topic| (draft.from, topic));
     for of in &draft.to {
         let unread = ledger.shared.mail.unread.get(of);
-        let older = unread.into_iter().flatten().filter(|(_, known)| topic.is_some() && **known == topic);
+        let older =
+            unread.into_iter().flatten().filter(|(_, known)| topic.is_some() && known.as_deref() == topic.as_ref());
         for (message, _) in older {
             let superseded = MailChange::Superseded { message: *message, by: id, of: *of, at: ledger.now };
             acts.changes.push(Change::Mail(superseded));

@@ -198,11 +198,15 @@ pub struct AwaitedAck {
     pub created: Timestamp,
 }
 
+/// A message's topic: whose, and which.
+pub type Topic = Box<(Party, String)>;
+
 /// What of mail is kept in memory.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Mailboxes {
-    /// What each party has not read; of a message with a topic, whose and which.
-    pub unread: BTreeMap<Party, BTreeMap<MessageId, Option<(Party, String)>>>,
+    /// What each party has not read. Boxes may be full, and few messages have a topic: without one an entry takes two
+    /// words.
+    pub unread: BTreeMap<Party, BTreeMap<MessageId, Option<Topic>>>,
     /// What is to be acknowledged.
     pub awaited: BTreeMap<MessageId, AwaitedAck>,
     /// Heads of the newest messages to the person, newest last.
@@ -259,7 +263,7 @@ impl Mailboxes {
 
     fn sent(&mut self, message: &Message) {
         for party in &message.to {
-            let topic = message.topic.clone().map(|topic| (message.from, topic));
+            let topic = message.topic.clone().map(|topic| Box::new((message.from, topic)));
             self.unread.entry(*party).or_default().insert(message.id, topic);
         }
         if message.ack {

@@ -2,6 +2,7 @@
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{Request, State};
@@ -13,6 +14,7 @@ use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio_util::sync::CancellationToken;
 
 use super::check::readable;
+use super::patience::Patient;
 use super::server::{Acting, LaneServer};
 use crate::domain::LaneDoor;
 
@@ -20,6 +22,9 @@ use crate::domain::LaneDoor;
 const PATH: &str = "/mcp";
 /// The largest request, in bytes.
 pub(super) const REQUEST: usize = 512 * 1024;
+
+/// How long a new connection may take to ask for something.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A listening server. It stops when it is dropped.
 #[derive(Debug)]
@@ -37,7 +42,7 @@ impl Listener {
         let socket = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         socket.set_nonblocking(true)?;
         let address = socket.local_addr()?;
-        let listener = tokio::net::TcpListener::from_std(socket)?;
+        let listener = Patient { listener: tokio::net::TcpListener::from_std(socket)?, patience: PATIENCE };
         let stop = CancellationToken::new();
         let app = router(door, &stop);
         let stopped = stop.clone().cancelled_owned();

@@ -7,6 +7,7 @@
 
 mod check;
 mod http;
+mod patience;
 mod server;
 
 pub use http::Listener;

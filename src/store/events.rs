@@ -1,7 +1,7 @@
 //! History read back: by lane or prompt through an index, newest first, and page by page from the oldest.
 
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::load::{maybe, rows, text};
 use crate::domain::{ClaimId, Event, History, HistoryOf, HistoryQuery, IssueId, LaneId};
@@ -80,10 +80,11 @@ pub(super) fn after(
     most: usize,
 ) -> Result<Vec<Event>, rusqlite::Error> {
     let (seq, most) = (seq as i64, most as i64);
-    let sql =
-        "SELECT seq, at, lane, body FROM events WHERE seq > ?1 AND (?2 IS NULL OR lane = ?2) ORDER BY seq LIMIT ?3";
-    let values: [&dyn ToSql; 3] = [&seq, &lane.map(|lane| lane.0), &most];
-    rows(db, sql, values, event)
+    if let Some(lane) = lane {
+        let sql = "SELECT seq, at, lane, body FROM events WHERE lane = ?2 AND seq > ?1 ORDER BY seq LIMIT ?3";
+        return rows(db, sql, params![seq, lane.0, most], event);
+    }
+    rows(db, "SELECT seq, at, lane, body FROM events WHERE seq > ?1 ORDER BY seq LIMIT ?2", params![seq, most], event)
 }
 
 /// The first event's place that is not before this moment; the place after the last one if all are.

@@ -22,8 +22,8 @@ use crate::base::failpoint;
 /// How long a connection waits for another one's short exclusive moments: recovery and the last close.
 pub(super) const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Files up to this size are read whole for broken pages before a workstation writes to them: a fraction
-/// of a second. Larger ones are only noticed when a broken page is met.
+/// Files up to this size are read whole for broken pages before a workstation writes to them, if the one before did
+/// not end in order: a second at most. In larger ones a broken page is only noticed when it is met.
 const CHECKED_WHOLE: u64 = 512 << 20;
 
 /// The name of a file beside the database: `-wal`, `-shm`, `-journal`.
@@ -80,19 +80,21 @@ impl Syncing {
 /// Opens the database for the one writer; makes or migrates it first if needed.
 ///
 /// What stands there is judged through a connection that cannot write, so that a file which is refused stays
-/// byte for byte what it was.
-pub(super) fn open_writer(path: &Path) -> Result<Opened, StoreError> {
+/// byte for byte what it was. All of it is read for that unless its last writer has `closed` it in order: then there is
+/// no log, and nothing has been under way to any page.
+pub(super) fn open_writer(path: &Path, closed: bool) -> Result<Opened, StoreError> {
     directory_of(path)?;
     if is_new(path)? || is_unfinished(path) {
         return open_new(path);
     }
-    if names_are_unsure(path) {
+    let unsure = names_are_unsure(path);
+    if unsure {
         sync_directory(path)?;
     }
     let size = fs::metadata(path).map_or(0, |facts| facts.len());
     let judge = |connection: &Connection| {
         let version = schema::version(connection, path)?;
-        if size <= CHECKED_WHOLE {
+        if (unsure || !closed) && size <= CHECKED_WHOLE {
             schema::check(connection, path)?;
         }
         Ok(version)
@@ -282,6 +284,15 @@ pub(super) fn forget_logs(path: &Path) -> Result<(), StoreError> {
 /// A connection that cannot write, to a database that is open for writing elsewhere.
 pub(super) fn open_reader(path: &Path) -> Result<Connection, rusqlite::Error> {
     reader(path, "")
+}
+
+/// The same, to be kept: with little memory of its own.
+pub(super) fn open_kept(path: &Path) -> Result<Connection, Fault> {
+    let connection = reader(path, "")?;
+    schema::version(&connection, path)?;
+    connection.execute_batch("PRAGMA cache_size = -512;")?;
+    connection.set_prepared_statement_cache_capacity(16);
+    Ok(connection)
 }
 
 fn reader(path: &Path, parameters: &str) -> Result<Connection, rusqlite::Error> {

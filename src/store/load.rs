@@ -62,22 +62,22 @@ pub(super) fn facts(db: &Connection) -> Result<Snapshot, rusqlite::Error> {
         lanes: rows(db, "SELECT * FROM lanes ORDER BY id", [], lane)?,
         prompts: rows(
             db,
-            "SELECT * FROM prompts WHERE NOT ended
-                OR id IN (SELECT id FROM prompts WHERE ended ORDER BY id DESC LIMIT ?1) ORDER BY id",
+            "SELECT * FROM prompts WHERE ended = 0
+                OR id IN (SELECT id FROM prompts WHERE ended = 1 ORDER BY id DESC LIMIT ?1) ORDER BY id",
             [ENDED_PROMPTS],
             prompt,
         )?,
         approvals: rows(
             db,
-            "SELECT * FROM approvals WHERE open
-                OR id IN (SELECT id FROM approvals WHERE NOT open ORDER BY id DESC LIMIT ?1) ORDER BY id",
+            "SELECT * FROM approvals WHERE open = 1
+                OR id IN (SELECT id FROM approvals WHERE open = 0 ORDER BY id DESC LIMIT ?1) ORDER BY id",
             [ENDED_APPROVALS],
             approval,
         )?,
         conflicts: rows(
             db,
-            "SELECT * FROM conflicts WHERE open
-                OR id IN (SELECT id FROM conflicts WHERE NOT open ORDER BY id DESC LIMIT ?1) ORDER BY id",
+            "SELECT * FROM conflicts WHERE open = 1
+                OR id IN (SELECT id FROM conflicts WHERE open = 0 ORDER BY id DESC LIMIT ?1) ORDER BY id",
             [ENDED_CONFLICTS],
             conflict,
         )?,

@@ -98,8 +98,8 @@ fn send(db: &Connection, message: &Message) -> Result<(), Fault> {
     for party in &message.to {
         run(
             db,
-            "INSERT INTO recipients (message, party, owed, open) VALUES (?1, ?2, ?3, 1)",
-            params![message.id.0, party.number(), message.ack],
+            "INSERT INTO recipients (message, party, owed, open, topic) VALUES (?1, ?2, ?3, 1, ?4)",
+            params![message.id.0, party.number(), message.ack, message.topic.is_some()],
         )?;
     }
     if let Some(later) = message.later {
@@ -159,11 +159,33 @@ fn dropped(db: &Connection) -> Result<Option<MessageId>, rusqlite::Error> {
 /// What of mail is kept in memory.
 pub(super) fn boxes(db: &Connection) -> Result<Mailboxes, rusqlite::Error> {
     let mut boxes = Mailboxes::default();
-    let open = rows(
+    // Most of what is open is only unread and has no topic: of that its ids are enough, and no message is read.
+    let unread = rows(
         db,
-        "SELECT r.message, r.party, r.read IS NULL AND r.superseded IS NULL AS unread, r.owed,
-                m.sender, m.topic, m.subject, m.ack_due, m.created
-         FROM recipients r JOIN messages m ON m.id = r.message WHERE r.open ORDER BY r.message, r.party",
+        "SELECT message, party FROM recipients WHERE open AND read IS NULL AND superseded IS NULL",
+        [],
+        |row| Ok((MessageId(row.get(0)?), Party::of_number(row.get(1)?))),
+    )?;
+    for (message, party) in unread {
+        boxes.unread.entry(party).or_default().insert(message, None);
+    }
+    let topics = rows(
+        db,
+        "SELECT r.message, r.party, m.sender, m.topic FROM recipients r JOIN messages m ON m.id = r.message
+         WHERE r.open AND r.topic AND r.read IS NULL AND r.superseded IS NULL",
+        [],
+        |row| {
+            let topic = Box::new((Party::of_number(row.get(2)?), row.get::<_, String>(3)?));
+            Ok((MessageId(row.get(0)?), Party::of_number(row.get(1)?), topic))
+        },
+    )?;
+    for (message, party, topic) in topics {
+        boxes.unread.entry(party).or_default().insert(message, Some(topic));
+    }
+    let owed = rows(
+        db,
+        "SELECT r.message, r.party, m.sender, m.subject, m.ack_due, m.created
+         FROM recipients r JOIN messages m ON m.id = r.message WHERE r.open AND r.owed ORDER BY r.message, r.party",
         [],
         |row| {
             let awaited = AwaitedAck {
@@ -173,19 +195,11 @@ pub(super) fn boxes(db: &Connection) -> Result<Mailboxes, rusqlite::Error> {
                 due: maybe(row, "ack_due")?,
                 created: text(row, "created")?,
             };
-            let topic: Option<String> = row.get("topic")?;
-            let party = Party::of_number(row.get("party")?);
-            Ok((MessageId(row.get("message")?), party, row.get("unread")?, row.get("owed")?, topic, awaited))
+            Ok((MessageId(row.get("message")?), Party::of_number(row.get("party")?), awaited))
         },
     )?;
-    for (message, party, unread, owed, topic, awaited) in open {
-        if unread {
-            let topic = topic.map(|topic| (awaited.from, topic));
-            boxes.unread.entry(party).or_default().insert(message, topic);
-        }
-        if owed {
-            boxes.awaited.entry(message).or_insert(awaited).missing.push(party);
-        }
+    for (message, party, awaited) in owed {
+        boxes.awaited.entry(message).or_insert(awaited).missing.push(party);
     }
     let mut recent = rows(
         db,
@@ -313,7 +327,7 @@ fn search(
         return Ok(MailPage::default());
     }
     // Words are letters and digits only; quoted, none of them is an operator.
-    let all: Vec<String> = words.iter().map(|word| format!("\"{}\"*", word.replace('"', ""))).collect();
+    let all: Vec<String> = words.iter().map(|word| phrase(word)).collect();
     // The newest first: ranking would have to look at every hit.
     let mut sql = "SELECT m.* FROM mail_words w JOIN messages m ON m.id = w.rowid
          WHERE mail_words MATCH ?1 AND w.rowid < ?2"
@@ -335,6 +349,14 @@ fn search(
         None => rows(db, &sql, params![phrase, before], |row| received(db, row))?,
     };
     Ok(page(found, limit))
+}
+
+/// A word and everything that begins with it. A single letter or digit stands for itself alone: half of all words begin
+/// with it.
+fn phrase(word: &str) -> String {
+    let word = word.replace('"', "");
+    let more = if word.len() == 1 { "" } else { "*" };
+    format!("\"{word}\"{more}")
 }
 
 fn page(mut messages: Vec<MailHit>, limit: usize) -> MailPage {

@@ -10,7 +10,7 @@
 //! | --- | --- |
 //! | `file` | directories, permissions, connections |
 //! | `schema` | versions and migrations |
-//! | `writer` | the thread and its transactions |
+//! | `writer`, `readers` | the thread and its transactions; connections that read beside it |
 //! | `write`, `load` | changes to rows, rows to domain values |
 //! | `events` | history read back |
 //! | `archive` | all of it in one file, taken out and brought in |
@@ -29,6 +29,7 @@ mod file;
 mod load;
 mod mail;
 mod memory;
+mod readers;
 mod schema;
 mod shared;
 mod spends;
@@ -54,6 +55,7 @@ pub use writer::{Batch, Group, Kept};
 use crate::domain::{
     Entry, Event, EventBounds, Fact, FactScope, History, HistoryQuery, LaneId, MailPage, MailQuery, Snapshot,
 };
+use readers::Readers;
 use writer::{Request, Writer};
 
 /// Requests that may wait for the writer.
@@ -96,6 +98,8 @@ pub struct Store {
     /// None once closed.
     queue: Option<SyncSender<Request>>,
     writer: Option<JoinHandle<Result<(), StoreError>>>,
+    /// Connections that only read, kept for as long as it is open.
+    readers: Option<Readers>,
 }
 
 impl Store {
@@ -103,11 +107,24 @@ impl Store {
     pub const SCHEMA: i64 = schema::CURRENT;
 
     /// Opens the database at `path`, makes it if it is missing, migrates it if it is older, and starts the writer.
+    /// All of it is read first for broken pages.
     ///
     /// # Errors
     /// A newer schema, another program's database or a damaged file is refused and left as it is.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        let mut writer = Writer::new(path.to_owned());
+        Self::open_writer(path, false)
+    }
+
+    /// The same of a database that its last writer has closed in order: not all of it is read.
+    ///
+    /// # Errors
+    /// As for [`Store::open`]; a broken page may only be noticed when it is met.
+    pub fn open_closed(path: &Path) -> Result<Self, StoreError> {
+        Self::open_writer(path, true)
+    }
+
+    fn open_writer(path: &Path, closed: bool) -> Result<Self, StoreError> {
+        let mut writer = Writer::new(path.to_owned(), closed);
         writer.open()?;
         Self::start(writer, path)
     }
@@ -122,16 +139,17 @@ impl Store {
         if !file::is_new(path)? {
             return Ok(None);
         }
-        Self::start(Writer::new(path.to_owned()), path).map(Some)
+        Self::start(Writer::new(path.to_owned(), false), path).map(Some)
     }
 
     fn start(writer: Writer, path: &Path) -> Result<Self, StoreError> {
+        let readers = Readers::of(path);
         let (queue, requests) = sync_channel(QUEUE);
         let writer = std::thread::Builder::new()
             .name("store".to_owned())
             .spawn(move || writer.run(&requests))
             .map_err(|source| StoreError::File { doing: "start the writer of", path: path.to_owned(), source })?;
-        Ok(Self { queue: Some(queue), writer: Some(writer) })
+        Ok(Self { queue: Some(queue), writer: Some(writer), readers: Some(readers) })
     }
 
     /// Asks for batches to be made durable, in order, each of them whole or not at all. Never blocks.
@@ -205,6 +223,8 @@ impl Store {
     }
 
     fn finish(&mut self) -> Result<(), StoreError> {
+        // The last connection that is closed moves the log into the database: the writer's.
+        self.readers = None;
         // The writer ends when the last sender is gone.
         self.queue = None;
         match self.writer.take().map(JoinHandle::join) {
@@ -302,6 +322,9 @@ impl Drop for Store {
 
 /// Runs a query on a file of the current schema; `None` if there is nothing in it yet.
 fn reading<T>(path: &Path, query: impl Fn(&Connection) -> Result<T, rusqlite::Error>) -> Result<Option<T>, StoreError> {
+    if let Some(found) = readers::read(path, &query) {
+        return found.map(Some);
+    }
     let found = file::read(path, |db| match schema::version(db, path)? {
         0 => Ok(None),
         _ => query(db).map(Some).map_err(Into::into),

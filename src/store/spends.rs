@@ -87,8 +87,8 @@ pub(super) fn ledger(db: &Connection, ended: i64) -> Result<Ledger, rusqlite::Er
     let turns = rows(
         db,
         "SELECT prompt, sum FROM spent_turns
-         WHERE prompt IN (SELECT id FROM prompts WHERE NOT ended)
-            OR prompt IN (SELECT id FROM prompts WHERE ended ORDER BY id DESC LIMIT ?1)",
+         WHERE prompt IN (SELECT id FROM prompts WHERE ended = 0)
+            OR prompt IN (SELECT id FROM prompts WHERE ended = 1 ORDER BY id DESC LIMIT ?1)",
         [ended],
         |row| Ok((PromptId(row.get("prompt")?), json(row, "sum")?)),
     )?;

@@ -434,6 +434,80 @@ fn damaged_and_foreign_files_are_refused_and_left_alone() {
 }
 
 #[test]
+fn what_was_closed_in_order_is_not_read_whole_unless_a_log_is_left() {
+    let (_directory, path) = room();
+    let store = Store::open(&path).unwrap();
+    commit(&store, every_change()).unwrap();
+    store.close().unwrap();
+    let good = fs::read(&path).unwrap();
+    // A page that no start reads.
+    let page: i64 = Connection::open(&path)
+        .unwrap()
+        .query_row("SELECT rootpage FROM sqlite_schema WHERE name = 'mail_words_data'", [], |row| row.get(0))
+        .unwrap();
+    let page = page as usize;
+    let mut torn = good.clone();
+    torn[(page - 1) * 4096..page * 4096].fill(0xa5);
+    fs::write(&path, &torn).unwrap();
+    assert!(matches!(Store::open(&path), Err(StoreError::Damaged { .. })));
+    let log = path.with_file_name("store.db-wal");
+    fs::write(&log, "").unwrap();
+    assert!(matches!(Store::open_closed(&path), Err(StoreError::Damaged { .. })));
+    fs::remove_file(&log).unwrap();
+    assert!(fs::read(&path).unwrap() == torn);
+    snapshot(&Store::open_closed(&path).unwrap());
+    // What is no store at all is refused however it was closed.
+    fs::write(&path, b"not a database at all, but long enough to look at".repeat(99)).unwrap();
+    assert!(matches!(Store::open_closed(&path), Err(StoreError::Damaged { .. })));
+}
+
+#[test]
+fn kept_readers_see_what_was_kept_and_leave_no_log_behind() {
+    let (_directory, path) = room();
+    let store = Store::open(&path).unwrap();
+    for lane in 1..4 {
+        commit(&store, vec![add_lane(lane)]).unwrap();
+        assert_eq!(Store::read(&path).unwrap().lanes.len() as i64, lane);
+    }
+    store.close().unwrap();
+    assert_eq!(names(path.parent().unwrap()), ["store.db"]);
+    // Another file at the same place is another database.
+    let store = Store::open(&path).unwrap();
+    assert_eq!(Store::read(&path).unwrap().lanes.len(), 3);
+    let other = path.with_file_name("other.db");
+    Store::open(&other).unwrap().close().unwrap();
+    fs::rename(&other, &path).unwrap();
+    for log in ["store.db-wal", "store.db-shm"] {
+        fs::remove_file(path.with_file_name(log)).unwrap();
+    }
+    assert!(Store::read(&path).unwrap().lanes.is_empty());
+    drop(store);
+}
+
+#[test]
+fn lists_of_what_is_open_are_found_by_their_indexes() {
+    let (_directory, path) = room();
+    let store = Store::open(&path).unwrap();
+    let lists =
+        [("prompts", "ended", 0), ("approvals", "open", 1), ("conflicts", "open", 1)].map(|(table, is, now)| {
+            format!(
+                "SELECT * FROM {table} WHERE {is} = {now}
+                OR id IN (SELECT id FROM {table} WHERE {is} = {} ORDER BY id DESC LIMIT 9) ORDER BY id",
+                1 - now
+            )
+        });
+    let events = "SELECT seq FROM events INDEXED BY events_of_lane WHERE lane = 3 AND seq > 7 ORDER BY seq LIMIT 9";
+    for sql in lists.into_iter().chain([events.to_owned()]) {
+        store.touch(move |db| {
+            let mut plan = db.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
+            let plan: Vec<String> = plan.query_map([], |row| row.get(3)).unwrap().map(Result::unwrap).collect();
+            assert!(plan.iter().all(|step| !step.starts_with("SCAN")), "{plan:?}");
+        });
+    }
+    snapshot(&store);
+}
+
+#[test]
 fn an_unreadable_row_is_damage() {
     let (_directory, path) = room();
     let store = Store::open(&path).unwrap();

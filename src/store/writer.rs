@@ -68,6 +68,8 @@ pub(super) struct Writer {
     syncing: Option<Syncing>,
     /// Which file the connection has open.
     identity: Option<(u64, u64)>,
+    /// Whether its last writer has closed it in order.
+    closed: bool,
     /// What is known of the database without reading it.
     contents: Contents,
     /// How much of history is kept.
@@ -82,13 +84,14 @@ pub(super) struct Writer {
 
 impl Writer {
     /// A writer of a database that its thread opens.
-    pub(super) fn new(path: PathBuf) -> Self {
+    pub(super) fn new(path: PathBuf, closed: bool) -> Self {
         let contents = Contents::Unknown;
         Self {
             connection: None,
             syncing: None,
             path,
             identity: None,
+            closed,
             contents,
             bounds: EventBounds::default(),
             now: Timestamp::MIN,
@@ -100,7 +103,7 @@ impl Writer {
     /// The connection. One that could not be opened is tried again each time.
     pub(super) fn open(&mut self) -> Result<&mut Connection, StoreError> {
         if self.connection.is_none() {
-            let opened = file::open_writer(&self.path)?;
+            let opened = file::open_writer(&self.path, self.closed)?;
             self.identity = file::identity(&self.path);
             self.contents = opened.contents;
             self.syncing = opened.syncing;

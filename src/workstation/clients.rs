@@ -136,11 +136,14 @@ impl Engine {
             }
             None => Err("this lane is no more".to_owned()),
         };
-        match words {
-            Ok(words) => self.carry_out(call.id, None, words, call.reply),
-            Err(text) => {
+        match words.map_err(Report::usage).and_then(|words| command::parse_call(&words)) {
+            Ok(invocation) => {
+                self.replies.insert(call.id, call.reply);
+                self.handle(Msg::Request { id: call.id, invocation, json: true });
+            }
+            Err(report) => {
                 // The caller may have given up already.
-                let _ = call.reply.send(Reply::failed(Report::usage(text)));
+                let _ = call.reply.send(Reply::failed(report));
             }
         }
     }

@@ -194,7 +194,7 @@ async fn serve_command(
 
 /// Serves the tools of the lane whose token this is.
 async fn serve_tools(mut stream: UnixStream, token: &str, to: ToLoop) {
-    let Some(lane) = to.doors.lane_of(token) else {
+    let Some((lane, void)) = to.doors.admit(token) else {
         let report = Report::refused("no lane has this token")
             .hint("`paralane mcp` is started by a lane's program; the token ends with it");
         return refuse(stream, report).await;
@@ -203,7 +203,8 @@ async fn serve_tools(mut stream: UnixStream, token: &str, to: ToLoop) {
     if stream.write_all(&bytes).await.is_ok() {
         // Large, and few: not in every connection's task.
         let served = Box::pin(mcp::serve_stream(stream, Arc::clone(&to.doors) as Arc<dyn LaneDoor>, lane));
-        to.closing.run_until_cancelled(served).await;
+        // Not after the program that the token was given to, either.
+        to.closing.run_until_cancelled(void.run_until_cancelled(served)).await;
     }
 }
 

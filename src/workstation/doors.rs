@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use serde_json::{Map, Value};
 use tokio::sync::{mpsc, oneshot};
+use tokio_util::sync::CancellationToken;
 
 use super::connection::FromClient;
 use super::environment::{MCP_URL, SOCKET, TOKEN};
@@ -57,12 +58,21 @@ struct Guarded {
     native: Option<(Cli, Ground)>,
     meter: Arc<Mutex<Meter>>,
     process: Option<ProcessIdentity>,
+    /// Programs whose end was told before it was known which one this is.
+    gone: Vec<ProcessIdentity>,
+}
+
+/// A token that was given out.
+struct Key {
+    lane: LaneId,
+    /// Cancelled when the token is void.
+    void: CancellationToken,
 }
 
 /// The way in for lanes' programs. A token is valid while the program that it was given to is the lane's.
 pub(super) struct Doors {
     /// By the token's SHA-256: what is compared tells nothing of the token.
-    lanes: Mutex<HashMap<String, LaneId>>,
+    keys: Mutex<HashMap<String, Key>>,
     /// The programs that run, and the ground of those that are native CLIs.
     programs: Mutex<HashMap<LaneId, Guarded>>,
     clients: mpsc::Sender<FromClient>,
@@ -76,7 +86,7 @@ pub(super) struct Doors {
 impl Doors {
     pub fn new(clients: mpsc::Sender<FromClient>, socket: PathBuf) -> Self {
         Self {
-            lanes: Mutex::default(),
+            keys: Mutex::default(),
             programs: Mutex::default(),
             clients,
             socket,
@@ -98,21 +108,41 @@ impl Doors {
         };
         let url = self.url().map_err(fault)?;
         let token = random_token().map_err(fault)?;
-        let mut lanes = lock(&self.lanes);
-        lanes.retain(|_, of| *of != lane);
-        lanes.insert(sha256_hex(token.as_bytes()), lane);
+        // The program before is not the lane's any more: its end, told late, does not void this token.
+        self.revoke(lane);
+        lock(&self.keys).insert(sha256_hex(token.as_bytes()), Key { lane, void: CancellationToken::new() });
         Ok([(TOKEN.into(), token.into()), (MCP_URL.into(), url.into()), (SOCKET.into(), self.socket.clone().into())])
     }
 
     /// A program is about to run in the lane: what it is, if it is a native CLI.
     pub fn guard(&self, lane: LaneId, native: Option<(Cli, Ground)>) {
-        lock(&self.programs).insert(lane, Guarded { native, meter: Arc::default(), process: None });
+        let program = Guarded { native, meter: Arc::default(), process: None, gone: Vec::new() };
+        lock(&self.programs).insert(lane, program);
     }
 
     /// It runs.
     pub fn runs(&self, lane: LaneId, process: ProcessIdentity) {
-        if let Some(program) = lock(&self.programs).get_mut(&lane) {
-            program.process = Some(process);
+        let mut programs = lock(&self.programs);
+        let Some(program) = programs.get_mut(&lane) else { return };
+        program.process = Some(process);
+        let over = std::mem::take(&mut program.gone).contains(&process);
+        drop(programs);
+        if over {
+            self.revoke(lane);
+        }
+    }
+
+    /// A program of the lane has ended: if it is the one that runs there, its token is void.
+    pub fn ended(&self, lane: LaneId, process: ProcessIdentity) {
+        let mut programs = lock(&self.programs);
+        let Some(program) = programs.get_mut(&lane) else { return };
+        match program.process {
+            Some(running) if running == process => {
+                drop(programs);
+                self.revoke(lane);
+            }
+            Some(_) => {}
+            None => program.gone.push(process),
         }
     }
 
@@ -153,10 +183,21 @@ impl Doors {
         }
     }
 
-    /// The lane's program has ended: its token is void.
+    /// The lane has no program: its token is void, and whatever was let in by it ends.
     pub fn revoke(&self, lane: LaneId) {
         lock(&self.programs).remove(&lane);
-        lock(&self.lanes).retain(|_, of| *of != lane);
+        lock(&self.keys).retain(|_, key| {
+            let stays = key.lane != lane;
+            if !stays {
+                key.void.cancel();
+            }
+            stays
+        });
+    }
+
+    /// The lane that a token stands for, and what is cancelled once it does not any more.
+    pub fn admit(&self, token: &str) -> Option<(LaneId, CancellationToken)> {
+        lock(&self.keys).get(&sha256_hex(token.as_bytes())).map(|key| (key.lane, key.void.clone()))
     }
 
     fn url(self: &Arc<Self>) -> std::io::Result<String> {
@@ -171,7 +212,7 @@ impl Doors {
 
 impl LaneDoor for Doors {
     fn lane_of(&self, token: &str) -> Option<LaneId> {
-        lock(&self.lanes).get(&sha256_hex(token.as_bytes())).copied()
+        self.admit(token).map(|(lane, _)| lane)
     }
 
     fn call(
@@ -250,6 +291,37 @@ mod tests {
         assert_eq!(doors.lane_of(&other.0), Some(web));
         doors.revoke(web);
         assert_eq!((doors.lane_of(&other.0), doors.lane_of("")), (None, None));
+    }
+
+    #[tokio::test]
+    async fn a_token_ends_with_the_program_that_has_it_and_with_no_other() {
+        let (doors, _inbox) = doors(1);
+        let lane = LaneId(1);
+        let program = |pid| ProcessIdentity { pid, group: pid, start_time: 7 };
+        let start = || {
+            let [(_, token), ..] = doors.key(lane).unwrap();
+            doors.guard(lane, None);
+            token.into_string().unwrap()
+        };
+        let first = start();
+        doors.runs(lane, program(5));
+        let (_, void) = doors.admit(&first).unwrap();
+        // The next program is on its way when the end of the first one is told.
+        let second = start();
+        assert!(void.is_cancelled() && doors.lane_of(&first).is_none());
+        doors.ended(lane, program(5));
+        doors.runs(lane, program(6));
+        doors.ended(lane, program(5));
+        let (_, void) = doors.admit(&second).unwrap();
+        assert!(!void.is_cancelled());
+        doors.ended(lane, program(6));
+        assert!(void.is_cancelled() && doors.lane_of(&second).is_none());
+        // One that has ended before it was known.
+        let third = start();
+        doors.ended(lane, program(7));
+        assert!(doors.lane_of(&third).is_some());
+        doors.runs(lane, program(7));
+        assert!(doors.lane_of(&third).is_none());
     }
 
     #[tokio::test]

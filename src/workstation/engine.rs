@@ -10,7 +10,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
@@ -45,14 +45,15 @@ use super::shared::Shared;
 use super::signals::Signals;
 use super::tokens::Tokens;
 use super::typeahead::Typeahead;
+use super::{spare, standing};
 use crate::app::window::transcript::CodeJob;
-use crate::app::{Env, LaneMsg, Msg, PaneMsg, RequestId, State, WindowMsg, update, window};
+use crate::app::{Env, LaneMsg, Msg, PaneMsg, RequestId, State, TurnMsg, WindowMsg, update, window};
 use crate::base::{Report, zone};
 use crate::domain::{HookAnswer, InputEvent, KeyKind, LaneId, MouseKind, WindowId};
 use crate::git::{BaseHistory, Project};
 use crate::protocol::{EndReason, Reply};
 use crate::store::Store;
-use crate::terminal::Panes;
+use crate::terminal::{PaneEvent, Panes};
 use crate::watch::Watcher;
 
 /// Messages that may wait for the loop.
@@ -72,6 +73,8 @@ pub(super) struct Outset {
     watcher: Watcher,
     news: Arc<News>,
     frames: Arc<FrameBell>,
+    /// Who hears first that a program has ended.
+    doors: Arc<OnceLock<Arc<Doors>>>,
 }
 
 impl Outset {
@@ -79,15 +82,23 @@ impl Outset {
     /// When the system gives no thread.
     pub fn new() -> anyhow::Result<Self> {
         let (frames, news) = (Arc::new(FrameBell::default()), Arc::new(News::default()));
+        let doors = Arc::new(OnceLock::<Arc<Doors>>::new());
         let panes = {
-            let (news, frames) = (Arc::clone(&news), Arc::clone(&frames));
-            Panes::new(move |event| news.pane(event, &frames))?
+            let (news, frames, doors) = (Arc::clone(&news), Arc::clone(&frames), Arc::clone(&doors));
+            Panes::new(move |event| {
+                if let PaneEvent::Exited { lane, program, .. } = &event
+                    && let Some(doors) = doors.get()
+                {
+                    doors.ended(*lane, *program);
+                }
+                news.pane(event, &frames);
+            })?
         };
         let watcher = {
             let news = Arc::clone(&news);
             Watcher::new(move |event| news.watched(event))?
         };
-        Ok(Self { panes, watcher, news, frames })
+        Ok(Self { panes, watcher, news, frames, doors })
     }
 }
 
@@ -161,7 +172,7 @@ impl Engine {
         let (to_messages, messages) = mpsc::channel(MESSAGES);
         let (to_answers, answers) = mpsc::channel(ANSWERS);
         let (to_clients, clients) = mpsc::channel(MESSAGES);
-        let Outset { panes, watcher, news, frames } = parts.outset;
+        let Outset { panes, watcher, news, frames, doors: ears } = parts.outset;
         let environment = SessionEnvironment::new(&parts.state.settings.store.display().to_string(), &parts.instance);
         let providers = Providers::default();
         providers.configure(parts.configured.access);
@@ -176,6 +187,7 @@ impl Engine {
         colours::theme(&parts.state, None)?;
         let told = colours::of_window(&parts.state, None);
         let socket = parts.home.project(parts.project.root())?.socket().to_owned();
+        let doors = Arc::clone(ears.get_or_init(|| Arc::new(Doors::new(to_clients.clone(), socket))));
         let history = Arc::new(BaseHistory::new(parts.state.settings.project.root.clone()));
         let shared = Arc::new(Shared {
             history,
@@ -191,7 +203,7 @@ impl Engine {
             tokens: Arc::new(Tokens::default()),
             feeds: Arc::new(Feeds::default()),
             memories: Memories::new(parts.state.settings.store.clone(), parts.home.user_memory()),
-            doors: Arc::new(Doors::new(to_clients.clone(), socket)),
+            doors,
             natives: Natives::new(&state),
             git_slots: tokio::sync::Semaphore::new(2),
             worktrees: tokio::sync::Semaphore::new(1),
@@ -199,6 +211,7 @@ impl Engine {
             watcher,
             places,
             base: Bell::default(),
+            asked: Bell::default(),
             edits: AtomicBool::new(false),
             colours: Mutex::new(told),
             ending: CancellationToken::new(),
@@ -238,7 +251,9 @@ impl Engine {
         lane_git::look_at_base(&self.shared);
         self.shared.background.spawn_blocking(self.shared.walls.clear());
         lane_walls::look_at_machine(&self.shared);
+        spare::give_back_when_quiet(&self.shared);
         config_watch::watch(&self.shared, &self.home, &self.state.settings.project.root);
+        standing::watch(&self.shared, &self.home.project(&self.state.settings.project.root)?);
         while self.ending.is_none() {
             self.wait(&mut signals).await;
             self.round();
@@ -357,6 +372,9 @@ impl Engine {
             let idle = changes_nothing(&msg);
             let typing = self.only_types(&msg);
             let reports = matches!(msg, Msg::Window(_, WindowMsg::Input(InputEvent::Report(_))));
+            if matches!(msg, Msg::Request { .. } | Msg::Turn(_, TurnMsg::Ended(..))) {
+                self.shared.asked.ring();
+            }
             let started = if let Msg::Pane(lane, PaneMsg::Started) = msg { Some(lane) } else { None };
             if let Msg::Pane(lane, PaneMsg::NotStarted(_)) | Msg::Lane(lane, LaneMsg::SetUpFailed(_)) = msg {
                 // What was typed was not meant for a later start.

@@ -441,14 +441,20 @@ impl Worker {
                     Ok(opened)
                 };
                 // Whoever opened it waits for the first that it shows.
-                self.shared.news.started(lane, in_place(open));
+                let opened = in_place(open);
+                if opened.is_err() {
+                    self.shared.doors.revoke(lane);
+                }
+                self.shared.news.started(lane, opened);
             }
             PaneOrder::End => {
                 if let Some((_, job)) = self.delivery.take() {
                     job.end().await;
                 }
                 // Its end is told by the pane itself, and has to stand before anything that follows from here.
-                if panes.end(lane).await.is_ok() {
+                let ended = panes.end(lane).await;
+                self.shared.doors.revoke(lane);
+                if ended.is_ok() {
                     let _ = tokio::time::timeout(LAST_OUTPUT, self.shared.news.ended(lane)).await;
                 }
             }

@@ -87,6 +87,7 @@ pub struct Lock {
     path: PathBuf,
     identity: Identity,
     crashed: Option<Identity>,
+    in_order: bool,
 }
 
 impl Lock {
@@ -110,7 +111,7 @@ impl Lock {
                 continue;
             }
             let crashed = read(&file);
-            let mut lock = Self { file, path: path.to_owned(), identity: Identity::own(), crashed };
+            let mut lock = Self { file, path: path.to_owned(), identity: Identity::own(), crashed, in_order: true };
             lock.write().map_err(|source| file_error("write", path, source))?;
             return Ok(lock);
         }
@@ -157,6 +158,11 @@ impl Lock {
         self.crashed.as_ref()
     }
 
+    /// The holder ends, but not in order: the next one is to look closely at what it left.
+    pub const fn out_of_order(&mut self) {
+        self.in_order = false;
+    }
+
     /// Binds the workstation's socket for the owner only. A socket that stands there is stale, since its
     /// workstation would hold this lock.
     ///
@@ -187,7 +193,7 @@ impl Lock {
 impl Drop for Lock {
     /// An empty file says that the holder ended in order.
     fn drop(&mut self) {
-        if same_file(&self.file, &self.path) {
+        if self.in_order && same_file(&self.file, &self.path) {
             let _ = self.file.set_len(0);
         }
     }

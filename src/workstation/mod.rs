@@ -13,7 +13,8 @@
 //! | `natives`, `hook_door` | native CLIs: their launches, and their hooks on the way to the loop |
 //! | `contexts`, `skills`, `hooks`, `approval_history` | what goes into a lane's requests, its skills, what hooks may run, what became of approvals |
 //! | `port`, `tokens`, `feeds`, `news`, `bell`, `typeahead`, `pastes` | what turns, panes and the watcher tell the loop, and what waits for a pane |
-//! | `home`, `lock`, `configuration`, `preferences`, `environment`, `orphans` | where it stands, what it is told, what the last one left |
+//! | `home`, `lock`, `configuration`, `preferences`, `environment`, `orphans`, `standing` | where it stands, what it is told, what the last one left |
+//! | `spare` | memory that nobody needs any more |
 
 mod adopted;
 mod answerer;
@@ -64,6 +65,8 @@ mod shared;
 mod shutdown;
 mod signals;
 pub mod skills;
+mod spare;
+mod standing;
 mod tokens;
 mod typeahead;
 
@@ -83,6 +86,14 @@ use crate::git::{GitEnv, Project};
 use crate::store::Store;
 use home::Home;
 use lock::Lock;
+
+/// Pieces of work that may block at once in the background; more wait for one of them. None waits for another, and the
+/// longest (git, files, a search) take seconds: a burst of calls needs no thread for each of them.
+const BLOCKING: usize = 32;
+/// The same on the loop's own runtime, where next to nothing blocks.
+const FRONT_BLOCKING: usize = 8;
+/// How long a thread waits for the next piece of work.
+const KEEP_ALIVE: std::time::Duration = std::time::Duration::from_secs(3);
 
 /// What a workstation is started with.
 #[derive(Debug)]
@@ -107,16 +118,18 @@ pub struct Options {
 /// When it cannot start: another runs, the store cannot be used, the project cannot be read. The error is a
 /// [`Report`] where a person can do something about it.
 pub fn run(options: Options) -> anyhow::Result<()> {
+    spare::share_arenas();
     let place = options.home.project(options.project.root())?;
     place.create()?;
-    let lock = Lock::take(place.lock()).map_err(|e| Report::refused(e.to_string()))?;
+    let mut lock = Lock::take(place.lock()).map_err(|e| Report::refused(e.to_string()))?;
     // The store waits for the disk: meanwhile everything else is made ready. A new one holds nothing, so that nobody
     // waits for it before there is something to keep.
     let path = place.store();
     let begun = Store::begin(&path).map_err(|e| Report::refused(e.to_string()))?;
+    let closed = lock.crashed().is_none();
     let stored = match begun {
         Some(store) => Stored::New(store),
-        None => Stored::There(aside("opening", move || opened(&path))?),
+        None => Stored::There(aside("opening", move || opened(&path, closed))?),
     };
     // Git's own processes carry the marks too: one that outlives a killed workstation is found and ended.
     let marks = environment::marks(&place.store().display().to_string(), &lock.identity().instance);
@@ -124,10 +137,16 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     let project = options.project.with_env(git);
     // The loop and the connections of its clients share this thread: a key goes from the socket through the loop
     // to its pane, and a frame from the loop to the socket, without waking another thread in between.
-    let front = tokio::runtime::Builder::new_current_thread().enable_all().build().context("starting the runtime")?;
+    let front = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .max_blocking_threads(FRONT_BLOCKING)
+        .build()
+        .context("starting the runtime")?;
     let background = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .thread_name("paralane")
+        .max_blocking_threads(BLOCKING)
+        .thread_keep_alive(KEEP_ALIVE)
         .enable_all()
         .build()
         .context("starting the runtime")?;
@@ -166,6 +185,9 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     front.shutdown_timeout(std::time::Duration::from_secs(1));
     // The socket goes while the lock is still held: nobody can have bound a new one yet.
     let _already_gone = std::fs::remove_file(place.socket());
+    if ended.is_err() {
+        lock.out_of_order();
+    }
     drop(lock);
     ended
 }
@@ -183,9 +205,11 @@ enum Stored {
     There(JoinHandle<Result<(Store, Snapshot), Report>>),
 }
 
-/// The open store and everything it holds.
-fn opened(path: &Path) -> Result<(Store, Snapshot), Report> {
-    let store = Store::open(path).map_err(|e| Report::refused(e.to_string()))?;
+/// The open store and everything it holds. If the workstation before has `closed` it in order, it is not looked
+/// through for damage.
+fn opened(path: &Path, closed: bool) -> Result<(Store, Snapshot), Report> {
+    let opened = if closed { Store::open_closed(path) } else { Store::open(path) };
+    let store = opened.map_err(|e| Report::refused(e.to_string()))?;
     let snapshot = open_snapshot(&store)?;
     Ok((store, snapshot))
 }

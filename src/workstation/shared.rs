@@ -58,6 +58,8 @@ pub(super) struct Shared {
     pub places: Places,
     /// Rung when the base checkout is to be looked at.
     pub base: Bell,
+    /// Rung when something was asked for that takes memory.
+    pub asked: Bell,
     /// Whether edits in the base checkout are looked for too.
     pub edits: AtomicBool,
     /// What a new pane answers when its program asks for the terminal's colours.

@@ -169,6 +169,18 @@ fn broken_calls_are_told_to_the_model_and_do_nothing() {
 }
 
 #[test]
+fn a_state_directory_that_is_removed_while_all_is_quiet_is_told() {
+    let shop = Shop::full();
+    shop.lanes(&["api"]);
+    shop.ok(&["down"]);
+    shop.ok(&["up"]);
+    let store = shop.bench.place().store();
+    fs::remove_dir_all(store.parent().unwrap()).unwrap();
+    let told = || shop.bench.cli(&["problems"]).stdout.contains("was removed while this workstation runs");
+    shop.bench.wait_until("it is told", told);
+}
+
+#[test]
 fn a_newer_or_damaged_store_is_refused_and_left_alone() {
     let shop = Shop::full();
     shop.lanes(&["api"]);

@@ -20,8 +20,10 @@ struct Key {
 fn lane(bench: &Bench, name: &str) -> Key {
     let file = bench.tmp().join(format!("{name}.key"));
     let script = format!(
-        "echo \"$PARALANE_TOKEN $PARALANE_MCP_URL $PARALANE_SOCKET\" > {0}.new && mv {0}.new {0}; exec sleep 1000",
-        file.display()
+        "echo \"$PARALANE_TOKEN $PARALANE_MCP_URL $PARALANE_SOCKET\" > {0}.new && mv {0}.new {0}; \
+         until [ -e {1} ]; do sleep 0.2; done",
+        file.display(),
+        bench.tmp().join("go").display()
     );
     bench.cli(&["lane", "new", name, "--here", "--", "sh", "-c", &script]).ended_with(0);
     bench.wait_until("the program has its key", || file.exists());
@@ -103,6 +105,32 @@ fn each_program_speaks_for_its_own_lane_by_either_way() {
     // The token goes with the program that it was given to.
     bench.cli(&["lane", "restart", "api"]).ended_with(0);
     bench.wait_until("the old token is void", || over_http(&web, &api.token, tool(1, "lanes", json!({}))).0 == 401);
+}
+
+#[test]
+fn a_token_ends_with_its_program_and_ends_what_was_let_in_by_it() {
+    let bench = Bench::new();
+    let (api, web) = (lane(&bench, "api"), lane(&bench, "web"));
+    let valid = |key: &Key| over_http(key, &key.token, tool(1, "lanes", json!({}))).0 == 200;
+    assert!(valid(&api) && valid(&web));
+    let mut bridge = Command::new(PROGRAM)
+        .arg("mcp")
+        .envs([("PARALANE_TOKEN", &api.token), ("PARALANE_SOCKET", &api.socket)])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    writeln!(bridge.stdin.as_mut().unwrap(), "{}", hello()).unwrap();
+    let mut answers = std::io::BufRead::lines(std::io::BufReader::new(bridge.stdout.take().unwrap()));
+    assert!(answers.next().unwrap().unwrap().contains("serverInfo"));
+    bench.cli(&["lane", "stop", "api"]).ended_with(0);
+    bench.wait_until("the stopped program's token is void", || !valid(&api));
+    // Its input is still open: the workstation has ended it.
+    assert!(answers.next().is_none() && bridge.wait().unwrap().success());
+    // The end of one program leaves the others' tokens alone, and a program may also end by itself.
+    assert!(valid(&web));
+    std::fs::write(bench.tmp().join("go"), "").unwrap();
+    bench.wait_until("the ended program's token is void", || !valid(&web));
 }
 
 #[test]

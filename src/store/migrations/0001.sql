@@ -190,7 +190,7 @@ CREATE INDEX messages_thread ON messages (thread, id);
 CREATE INDEX messages_sender ON messages (sender, id);
 CREATE INDEX messages_decision ON messages (id) WHERE decision;
 
--- `owed`: it is still to be acknowledged. `open`: something of it is still to be done.
+-- `owed`: it is still to be acknowledged. `open`: something of it is still to be done. `topic`: the message has one.
 CREATE TABLE recipients (
     message     INTEGER NOT NULL REFERENCES messages (id),
     party       INTEGER NOT NULL,
@@ -199,6 +199,7 @@ CREATE TABLE recipients (
     superseded  INTEGER,
     owed        INTEGER NOT NULL,
     open        INTEGER NOT NULL,
+    topic       INTEGER NOT NULL,
     PRIMARY KEY (message, party)
 ) STRICT;
 CREATE INDEX recipients_party ON recipients (party, message);
@@ -376,6 +377,9 @@ CREATE TABLE events (
 CREATE INDEX events_lane ON events (lane, kind, seq) WHERE kind <> 'entry-added' AND lane IS NOT NULL;
 CREATE INDEX events_issue ON events (issue, kind, seq) WHERE kind <> 'entry-added' AND issue IS NOT NULL;
 CREATE INDEX events_prompt ON events (prompt, kind, seq) WHERE kind <> 'entry-added' AND prompt IS NOT NULL;
+
+-- What is exported of one lane, in order.
+CREATE INDEX events_of_lane ON events (lane, seq) WHERE lane IS NOT NULL;
 
 -- What became of approvals, for `history approvals`.
 CREATE INDEX events_of_approvals ON events (seq) WHERE kind IN ('approval-added', 'approval-confirmed', 'approval-moved');
