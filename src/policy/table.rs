@@ -240,7 +240,7 @@ impl Policy {
                         continue;
                     }
                     let sure = named.sure && (named.port.is_some() || wanted.port.is_none());
-                    best = stricter(&self.rules, best, (at, sure));
+                    best = Some(stricter(&self.rules, best, (at, sure)));
                 }
             }
         }
@@ -254,7 +254,7 @@ impl Policy {
             Some(host) => self.index.hosts().find(host, port),
             None => self.index.hosts().all(),
         };
-        let best = places.into_iter().fold(None, |best, at| stricter(&self.rules, best, (at, host.is_some())));
+        let best = places.into_iter().fold(None, |best, at| Some(stricter(&self.rules, best, (at, host.is_some()))));
         best.and_then(|(at, sure)| Some((self.rules.get(at)?, sure)))
     }
 
@@ -458,15 +458,15 @@ fn parts_meet(shell: &str, rule: &str) -> bool {
 }
 
 /// The stricter of two rules, by place, of which each fits for certain or only may.
-fn stricter(rules: &[Rule], old: Option<(usize, bool)>, new: (usize, bool)) -> Option<(usize, bool)> {
+fn stricter(rules: &[Rule], old: Option<(usize, bool)>, new: (usize, bool)) -> (usize, bool) {
     let rank = |(at, sure): (usize, bool)| {
         rules.get(at).map_or((false, false), |rule: &Rule| {
             (rule.effect == RuleEffect::Deny && sure, rule.effect == RuleEffect::Ask)
         })
     };
     match old {
-        Some(old) if rank(old) >= rank(new) => Some(old),
-        _ => Some(new),
+        Some(old) if rank(old) >= rank(new) => old,
+        _ => new,
     }
 }
 

@@ -5,7 +5,7 @@ use super::shell::{Known, Word};
 /// The words that a rule wants: exactly these, or any command that begins with them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Words {
-    words: Vec<String>,
+    wanted: Vec<String>,
     /// It ended in ` *`.
     open: bool,
     /// Why it fits no command, and what to write instead.
@@ -79,7 +79,7 @@ impl Words {
             let why = format!("holds `{word}`: a `*` stands for more only as the last word, after a blank");
             unfit.get_or_insert((why, format!("{hint}; quoted, `'*'` is the sign itself")));
         }
-        Ok(Self { words, open, unfit })
+        Ok(Self { wanted: words, open, unfit })
     }
 
     /// Whether any command could fit it.
@@ -113,7 +113,7 @@ impl Words {
 
     /// The first word, if there is one.
     pub fn first(&self) -> Option<&str> {
-        self.words.first().map(String::as_str)
+        self.wanted.first().map(String::as_str)
     }
 
     /// Whether these words fit.
@@ -121,8 +121,9 @@ impl Words {
         self.fit_from(words, 0, None)
     }
 
-    /// Whether these words fit without some after the first, for a rule that denies or asks, with the program by its own name: `rm *` fits `/bin/rm x`. A rule that
-    /// names a path fits that one, and perhaps what has the same name elsewhere.
+    /// Whether these words fit without some after the first, for a rule that denies or asks, with the program by its own
+    /// name: `rm *` fits `/bin/rm x`. A rule that names a path fits that one, and perhaps what has the same name
+    /// elsewhere.
     pub fn fit_program(&self, words: &[Word], left_out: usize) -> Fit {
         let whole = self.fit_from(words, left_out, None);
         let (Some(wanted), Some(name)) = (self.first(), words.first().and_then(Word::exact)) else { return whole };
@@ -138,7 +139,7 @@ impl Words {
     fn fit_from(&self, words: &[Word], left_out: usize, name: Option<&str>) -> Fit {
         let skip = |at: usize| if at == 0 { 0 } else { at + left_out };
         let mut fit = Fit::Yes;
-        for (at, wanted) in self.words.iter().enumerate() {
+        for (at, wanted) in self.wanted.iter().enumerate() {
             let Some(word) = words.get(skip(at)) else { return Fit::No };
             let text = name.filter(|_| at == 0).unwrap_or(&word.text);
             if word.many && word.known == Known::Start {
@@ -163,7 +164,7 @@ impl Words {
                 }
             }
         }
-        let rest = words.get(skip(self.words.len())..).unwrap_or_default();
+        let rest = words.get(skip(self.wanted.len())..).unwrap_or_default();
         if self.open || rest.is_empty() {
             return fit;
         }

@@ -36,7 +36,7 @@ pub(super) fn of(peer: Option<Peer>, client: &str, project: &str) -> Answerer {
     // Nobody can be told from anybody then: all are one.
     let unseen = |words| Answerer { session: "unknown".to_owned(), ..Answerer::unknown(words) };
     let Some((peer, pid)) = peer.and_then(|peer| Some((peer, peer.pid?))) else { return unseen(client.to_owned()) };
-    seated(peer.user, pid, client, project).unwrap_or_else(|words| unseen(words))
+    seated(peer.user, pid, client, project).unwrap_or_else(unseen)
 }
 
 /// Where a process sits, as `/proc` shows it; only words of one that it does not show.

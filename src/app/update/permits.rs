@@ -205,38 +205,32 @@ fn answer(step: &mut Step<'_>, lane: LaneId, call: &CallId, parked: &Parked, ver
     step.then.push(Effect::Permitted(parked.token, verdict));
 }
 
+/// The call of a question, as its turn will ask for it again.
+fn asked_again(approval: &Approval) -> CallRequest {
+    let Approval { call, tool, action, arguments, directory, .. } = approval;
+    let text = |key: &str| arguments.get(key).and_then(Value::as_str);
+    let writes = match (tool.as_str(), text("path"), text("patch")) {
+        ("write" | "edit", Some(path), _) => vec![path.to_owned()],
+        ("patch", _, Some(patch)) => preflight::named_in_patch(patch),
+        _ => Vec::new(),
+    };
+    let call = ToolCall { id: call.clone(), model_id: String::new(), tool: tool.clone(), arguments: arguments.clone() };
+    let (action, directory) = (action.clone(), directory.clone());
+    CallRequest { call, action, writes, diff: None, directory, server: None }
+}
+
 /// Why a yes to a question would not let its call run, so that whoever says it hears it at once: a rule denies it, or
 /// wants two, as it was edited or since it was asked.
 pub(super) fn in_vain(state: &State, approval: &Approval, edited: Option<&Value>) -> Option<policy::Decision> {
     let live = state.live(approval.lane).and_then(|live| live.parked.get(&approval.call));
     let arguments = edited.unwrap_or(&approval.arguments);
-    let decision = match live {
-        Some(parked) => judge(state, approval.lane, &parked.request, &parked.remember_key, arguments),
-        None => {
-            // Its turn goes on later, and asks with the same call.
-            let Approval { call, tool, action, arguments: asked, directory, .. } = approval;
-            let text = |key: &str| asked.get(key).and_then(Value::as_str);
-            let writes = match (tool.as_str(), text("path"), text("patch")) {
-                ("write" | "edit", Some(path), _) => vec![path.to_owned()],
-                ("patch", _, Some(patch)) => preflight::named_in_patch(patch),
-                _ => Vec::new(),
-            };
-            let request = CallRequest {
-                call: ToolCall {
-                    id: call.clone(),
-                    model_id: String::new(),
-                    tool: tool.clone(),
-                    arguments: asked.clone(),
-                },
-                action: action.clone(),
-                writes,
-                diff: None,
-                directory: directory.clone(),
-                server: None,
-            };
-            let key = policy::remember_key(tool, asked);
-            judge(state, approval.lane, &request, &key, arguments)
-        }
+    let decision = if let Some(parked) = live {
+        judge(state, approval.lane, &parked.request, &parked.remember_key, arguments)
+    } else {
+        // Its turn goes on later, and asks with the same call.
+        let request = asked_again(approval);
+        let key = policy::remember_key(&approval.tool, &approval.arguments);
+        judge(state, approval.lane, &request, &key, arguments)
     };
     let vain = match decision.verdict {
         policy::Verdict::Deny => true,
