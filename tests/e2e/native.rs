@@ -378,12 +378,14 @@ fn without_a_workstation_nothing_is_allowed_but_reading() {
     bench.wait_until("it has begun", || lines(&bench, "context") > 0);
     let asked = asks(&bench, "%bash touch allowed");
     bench.kill_workstation();
-    let (status, stdout, stderr) = outside(&bench, "PreToolUse", &[], SHELL);
-    assert!(status == 2 && stdout.is_empty() && stderr.contains("has ended"), "{status} {stderr}");
-    let (status, stdout, _) = outside(&bench, "PreToolUse", &[], READ);
-    assert_eq!((status, stdout.as_str()), (0, "{}\n"), "its own rules hold");
-    let (status, _, _) = outside(&bench, "PreToolUse", &[("PARALANE_READS", "closed")], READ);
-    assert_eq!(status, 2);
+    for event in ["PreToolUse", "PermissionRequest", "BeforeTool"] {
+        let (status, stdout, stderr) = outside(&bench, event, &[], SHELL);
+        assert!(status == 2 && stdout.is_empty() && stderr.contains("has ended"), "{event} {status} {stderr}");
+        let (status, stdout, _) = outside(&bench, event, &[], READ);
+        assert_eq!((status, stdout.as_str()), (0, "{}\n"), "{event}: its own rules hold");
+        let (status, _, _) = outside(&bench, event, &[("PARALANE_READS", "closed")], READ);
+        assert_eq!(status, 2, "{event}");
+    }
     let (status, stdout, _) = outside(&bench, "Stop", &[], b"{}");
     assert_eq!((status, stdout.as_str()), (0, "{}\n"));
     // What it asked has ended with it, and is said to have.
