@@ -165,7 +165,7 @@ impl Operands {
         let long = |name: &str| {
             let known = |exact: bool| {
                 let fits = |option: &&str| if exact { **option == *name } else { option.starts_with(name) };
-                options.iter().find(|(_, _, names)| names.iter().any(|option| fits(option))).map(|(t, ..)| *t)
+                options.iter().find(|(_, _, names)| names.iter().any(&fits)).map(|(t, ..)| *t)
             };
             known(true).or_else(|| known(false).filter(|_| name.len() >= 4))
         };
