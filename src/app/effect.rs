@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 
 use crate::command::RewindWhat;
-use crate::config::{Hook, Server, Web};
+use crate::config::{CliPreset, Credentials, Hook, Server, Web};
 use crate::domain::{
-    CallId, Change, Checkpoint, CompactCause, Entry, FactAsk, FactScope, HistoryQuery, HookAnswer, KeyEvent, LaneId,
-    LaneKind, LaneName, LayersOff, Lease, MouseEvent, NativeLane, Place, ProgramState, PromptId, ReservationId, Size,
-    SkillsAsk, SpendId, Verdict, WindowId,
+    CallId, Change, Checkpoint, Cli, CompactCause, Entry, FactAsk, FactScope, HistoryQuery, HookAnswer, KeyEvent,
+    LaneId, LaneKind, LaneName, LayersOff, Lease, MouseEvent, NativeLane, Place, ProgramState, PromptId, ReservationId,
+    Size, SkillsAsk, SpendId, Verdict, WindowId,
 };
 use crate::protocol::{EndReason, Reply};
 
@@ -184,6 +184,10 @@ pub struct NativeStart {
     pub lane: LaneName,
     /// Whether rules may keep files from being read: then nothing is read while no workstation decides.
     pub guards_reads: bool,
+    /// What its name puts before the CLI; none also when the name is gone.
+    pub preset: Option<CliPreset>,
+    /// The login that it uses; none also when that is gone.
+    pub credentials: Option<Credentials>,
 }
 
 /// What a lane's actor is to do. Orders for one lane are carried out in order; long ones can be cancelled.
@@ -304,6 +308,15 @@ pub enum PaneOrder {
         state: ProgramState,
         /// Whether it has just begun something.
         begun: bool,
+    },
+    /// Answer the dialog of a native CLI, if it is the one on its screen.
+    Answer {
+        /// Whose dialog.
+        cli: Cli,
+        /// What it asks; on the screen with it. May be empty.
+        about: String,
+        /// Whether the call may run.
+        allow: bool,
     },
     /// Send the program an interrupt (Ctrl-C).
     Interrupt,

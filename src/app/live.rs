@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 
 use crate::coordination::PathSet;
-use crate::domain::{CallId, CallRequest, GitFacts, PaneStatus, ProgramState, PromptId, ServerView, Usage};
+use crate::domain::{
+    CallId, CallRequest, GitFacts, NativeCall, NativeUsage, PaneStatus, ProgramState, PromptId, ServerView, Usage,
+};
 
 use super::TurnToken;
 
@@ -79,6 +81,10 @@ pub struct LiveLane {
     pub hooked: Option<Hooked>,
     /// What its program's model was last told of other lanes, as a digest.
     pub noticed: Option<String>,
+    /// What its program's conversation has used, by the program's own count.
+    pub used: Option<NativeUsage>,
+    /// Calls that its program has announced and whose dialogs may open.
+    pub announced: Vec<NativeCall>,
     /// The last words of its program's last turn.
     pub last_answer: Option<String>,
     /// Since when its program is at what it is at.

@@ -41,6 +41,6 @@ pub use money::{ConfiguredBudget, DueBudget, LaneBudget, WaitingCall};
 pub use msg::{Client, LaneMsg, Msg, PaneMsg, Purpose, RequestId, SetupPlan, TurnMsg, TurnToken, WindowMsg};
 pub use problems::{ProblemRow, problems};
 pub use rule_edit::{RuleEdit, RulesEdited, Standing};
-pub use settings::{ProjectInfo, ProviderInfo, SetUp, Settings, Untrusted, UntrustedConfig, WallFacts};
+pub use settings::{FoundCli, ProjectInfo, ProviderInfo, SetUp, Settings, Untrusted, UntrustedConfig, WallFacts};
 pub use state::{ActivityLine, Problem, State};
 pub use update::{Waiter, as_stopped, update};

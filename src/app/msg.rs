@@ -194,6 +194,8 @@ pub enum PaneMsg {
     Finished(PromptId),
     /// The prompt cannot be given to this program, for this reason.
     Refused(PromptId, String),
+    /// A dialog was to be answered and was not on the screen: nothing was typed. What it asked.
+    NotAnswered(String),
     /// Something went wrong in the pane; everything else runs on.
     Fault(String),
 }

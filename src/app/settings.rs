@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use super::ConfiguredBudget;
 use crate::base::Report;
-use crate::config::{Hook, Server, Web};
+use crate::config::{Clis, Hook, Server, Web};
 use crate::coordination::Fold;
-use crate::domain::{BaseRef, EventBounds, ForgeKind, Key, Mode, Price};
+use crate::domain::{BaseRef, Cli, EventBounds, ForgeKind, Key, Mode, Price};
 use crate::policy::Policy;
 
 /// The project under this workstation.
@@ -64,6 +64,17 @@ pub enum Untrusted {
     },
     /// Files that hooks run: these do not run.
     HookFiles,
+}
+
+/// A native CLI on this machine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FoundCli {
+    /// Which.
+    pub cli: Cli,
+    /// Its program on the PATH, if it is there.
+    pub path: Option<PathBuf>,
+    /// Its version, as far as it can be told without running it.
+    pub version: Option<String>,
 }
 
 /// Settings in force.
@@ -133,8 +144,10 @@ pub struct Settings {
     pub notices: Vec<Report>,
     /// Whether no model server is configured anywhere, so that set-up is offered.
     pub first_run: bool,
-    /// The native CLIs that are known, and where the program of each stands on the PATH, if it does.
-    pub clis: Vec<(crate::domain::Cli, Option<std::path::PathBuf>)>,
+    /// The native CLIs that are known, as far as they are there.
+    pub clis: Vec<FoundCli>,
+    /// Native CLIs under names of the person's own, and their logins.
+    pub cli_names: Clis,
     /// The effective configuration in words, one `key = value  # place` a line, for `config`.
     pub explained: Vec<String>,
 }

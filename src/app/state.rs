@@ -6,7 +6,9 @@ use jiff::Timestamp;
 
 use crate::base::Report;
 use crate::coordination::{Late, Ledger};
-use crate::domain::{Answerer, Approval, BaseRef, IssueId, LaneId, LaneState, ReservationId, WaitReason, WindowId};
+use crate::domain::{
+    Answerer, Approval, BaseRef, IssueId, LaneId, LaneState, ReservationId, Sum, WaitReason, WindowId,
+};
 use crate::policy::Policy;
 use crate::scheduler::Rounds;
 
@@ -281,6 +283,13 @@ impl State {
             Some(_) => "set by `mode`",
             None => &self.settings.mode_place,
         }
+    }
+
+    /// What a lane has used: by our own count, and by that of its native CLI for the conversation that it has now.
+    #[must_use]
+    pub fn used(&self, lane: LaneId) -> Sum {
+        let ours = self.model.ledger.of_lane(lane);
+        self.live(lane).and_then(|live| live.used).map_or(ours, |used| ours.plus(&used.sum))
     }
 
     /// The provider and model that hold for an agent lane, if any is configured.

@@ -13,7 +13,7 @@ use super::select::{BulkDeed, Selector};
 use super::spec::{Spec, Surface};
 use crate::base::Report;
 use crate::domain::{
-    AnswerScope, Cli, FactScope, Guard, LaneKind, Layer, Limit, Mode, Money, MoneyError, NativeLane, Period, Priority,
+    AnswerScope, Cli, FactScope, LaneKind, Layer, Limit, Mode, Money, MoneyError, NativeLane, Period, Priority,
     PromptId, WARN_PERCENT,
 };
 
@@ -191,6 +191,7 @@ pub(super) fn build(spec: &'static Spec, matches: &ArgMatches, surface: Surface)
         ["theme"] => Invocation::Theme { set: lane() },
         ["config"] => Invocation::Config,
         ["doctor"] => Invocation::Doctor,
+        ["provider", "list"] => Invocation::ProviderList,
         ["completion"] => Invocation::Completion {
             shell: match given.need("SHELL")?.as_str() {
                 "zsh" => ShellKind::Zsh,
@@ -211,8 +212,11 @@ pub(super) fn build(spec: &'static Spec, matches: &ArgMatches, surface: Surface)
 fn lane_new(given: &Given<'_>) -> Result<Invocation, Report> {
     let (kind, provider, model) = (given.text("kind"), given.text("provider"), given.text("model"));
     let command = given.many("COMMAND");
-    if let Some(cli) = given.maybe::<Cli>("cli")? {
-        return native_lane(given, cli, kind.as_deref(), provider.is_some(), model);
+    if let Some(cli) = given.text("cli") {
+        return native_lane(given, &cli, kind.as_deref(), provider.is_some(), model);
+    }
+    if given.text("credentials").is_some() {
+        return Err(given.fault("`--credentials` is for a native CLI: name one with `--cli`"));
     }
     let pane = match kind.as_deref() {
         Some("pane") if command.is_empty() => {
@@ -333,7 +337,7 @@ fn metrics(given: &Given<'_>) -> Result<Invocation, Report> {
 /// A lane for a native CLI. What follows `--` are further arguments of its program.
 fn native_lane(
     given: &Given<'_>,
-    cli: Cli,
+    name: &str,
     kind: Option<&str>,
     provider: bool,
     model: Option<String>,
@@ -344,16 +348,14 @@ fn native_lane(
     if provider {
         return Err(given.fault("`--provider` is for our own agent: a native CLI has its own login"));
     }
-    let missing: Vec<&str> = cli.missing().map(Guard::word).collect();
-    if !missing.is_empty() {
-        let report = Report::refused(format!(
-            "`{cli}` cannot be a governed lane: its adapter does not carry {}",
-            missing.join(", ")
-        ));
-        return Err(report.hint(format!("`lane new NAME -- {cli}` runs it in a plain pane, under its own rules alone")));
-    }
-    let command = [cli.word().to_owned()].into_iter().chain(given.many("COMMAND")).collect();
-    let native = Some(Box::new(NativeLane { cli, model, session: None }));
+    // Which CLI carries another name is known to the configuration.
+    let (cli, preset) = match name.parse::<Cli>() {
+        Ok(cli) => (cli, None),
+        Err(_) => (Cli::Claude, Some(name.to_owned())),
+    };
+    let command = [name.to_owned()].into_iter().chain(given.many("COMMAND")).collect();
+    let credentials = given.text("credentials");
+    let native = Some(Box::new(NativeLane { model, preset, credentials, ..NativeLane::new(cli) }));
     lane_of(given, LaneKind::Pane { command, native })
 }
 

@@ -34,6 +34,7 @@ pub struct Names {
     pub messages: Vec<Name>,
     pub themes: Vec<Name>,
     pub providers: Vec<Name>,
+    pub clis: Vec<Name>,
     pub models: Vec<Name>,
     /// Relative to the repository's root; directories end in `/`.
     pub paths: Vec<Name>,
@@ -152,6 +153,7 @@ fn of_kind(kind: Kind, spec: &Spec, whole: &[Word], names: &Names) -> Vec<(Strin
         Kind::Theme => live(&names.themes),
         Kind::Skill => vec![("list".to_owned(), "the skills there are".to_owned())],
         Kind::Provider => live(&names.providers),
+        Kind::Cli => live(&names.clis),
         Kind::Model => live(&names.models),
         Kind::Path => live(&names.paths),
         Kind::Mode => words(&Mode::ALL.map(Mode::word)),

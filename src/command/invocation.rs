@@ -62,6 +62,7 @@ pub enum Invocation {
     LaneList {
         all: bool,
     },
+    ProviderList,
     LaneShow {
         lane: Option<String>,
         /// With the evidence that its state rests on.
@@ -421,6 +422,7 @@ impl Invocation {
     pub fn reads(&self) -> bool {
         match self {
             Self::LaneList { .. }
+            | Self::ProviderList
             | Self::LaneShow { .. }
             | Self::QueueList { .. }
             | Self::Approvals { .. }

@@ -30,6 +30,8 @@ pub enum Kind {
     Theme,
     /// A provider of the configuration.
     Provider,
+    /// A native CLI, or a name that the configuration has for one.
+    Cli,
     /// A model, or provider and model.
     Model,
     /// A path relative to the repository's root.

@@ -4,11 +4,10 @@ use std::sync::LazyLock;
 
 use super::spec::{Arg, Kind, Need, Shape, Spec, Surface};
 use super::table_work::WORK;
-use crate::domain::{Cli, HISTORY_KINDS, Layer};
+use crate::domain::{HISTORY_KINDS, Layer};
 
 const PRIORITIES: Kind = Kind::Words(&["high", "normal", "low"]);
 const SCOPES: Kind = Kind::Words(&["once", "session", "always"]);
-const CLIS: Kind = Kind::Words(Cli::WORDS);
 const SESSIONS: Kind = Kind::Words(&["agent", "pane"]);
 const SWITCHES: Kind = Kind::Words(Layer::OPTIONAL);
 const PLACES: Kind = Kind::Words(&["first", "last", "up", "down", "before"]);
@@ -95,7 +94,8 @@ static TABLE: &[Spec] = &[
             option("kind", "KIND", SESSIONS, "Our own agent, or a program in a pane"),
             option("provider", "PROVIDER", Kind::Provider, "The provider of its agent"),
             option("model", "MODEL", Kind::Model, "The model of its agent, or of its native CLI"),
-            option("cli", "CLI", CLIS, "A coding agent's own program in a pane, governed by our rules"),
+            option("cli", "CLI", Kind::Cli, "A coding agent's own program in a pane, governed by our rules"),
+            option("credentials", "NAME", Kind::Text, "The login of its native CLI, by `[credentials.NAME]`"),
             option("base", "REF", Kind::Text, "What its branch starts from; default the base checkout's HEAD"),
             flag("here", "Work in the base checkout, without a worktree"),
             option("prompt", "TEXT", Kind::Text, "Its first prompt"),
@@ -576,6 +576,7 @@ static TABLE: &[Spec] = &[
         &[place("NAME", Kind::Theme, Need::Never, "The theme")],
         "paralane-light",
     ),
+    reads(&["provider", "list"], "List the native CLIs: versions, what is missing, what each cannot do", &[], ""),
     reads(
         &["doctor"],
         "Check this machine, the project's state and what runs; status 1 when something is wrong",
@@ -618,6 +619,7 @@ static GROUPS: &[(&str, &str)] = &[
     ("events", "Take history out"),
     ("state", "Take the project's state out, and bring it in elsewhere"),
     ("policy", "See and change what agents may do"),
+    ("provider", "Native CLIs: what is there, and what each can do"),
     ("budget", "Limit what calls to models may use or cost"),
     ("issue", "Who owns which issue, what is offered, what waits for what"),
     ("mail", "Read what lanes write to each other and to you"),

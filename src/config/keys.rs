@@ -8,6 +8,8 @@ const TOP: &[&str] = &[
     "scheduler",
     "web",
     "mcp",
+    "clis",
+    "credentials",
     "budgets",
     "lanes",
     "hook",
@@ -47,6 +49,8 @@ const FORGE: &[&str] = &["kind"];
 const SCHEDULER: &[&str] = &["max_running", "block_on_unmerged"];
 const WEB: &[&str] = &["allow", "private"];
 const SERVER: &[&str] = &["command", "url", "env", "headers_env", "allow", "deny", "timeout", "sandbox"];
+const CLI: &[&str] = &["cli", "model", "set", "from", "args", "off"];
+const CREDENTIALS: &[&str] = &["home", "env"];
 const LANES: &[&str] = &["worktrees", "copy", "init"];
 const HOOK: &[&str] = &["event", "match", "command", "timeout", "lane", "sandbox"];
 const SANDBOX: &[&str] = &["mode", "network", "hosts", "required", "write", "hide", "processes", "memory"];
@@ -68,6 +72,8 @@ fn known(table: &[&str]) -> Option<&'static [&'static str]> {
         ["forge"] => Some(FORGE),
         ["web"] => Some(WEB),
         ["mcp", _] => Some(SERVER),
+        ["clis", _] => Some(CLI),
+        ["credentials", _] => Some(CREDENTIALS),
         ["lanes"] => Some(LANES),
         ["hook"] => Some(HOOK),
         ["ui"] => Some(UI),

@@ -71,6 +71,7 @@ impl Merge {
         config.budgets = self.budgets();
         config.hooks = self.hooks();
         config.servers = self.servers(&config);
+        config.clis = super::clis::read(&self.documents, &mut self.settings, &mut self.problems);
         config.rules = rules::gather(&self.documents);
 
         let scheduler = &mut config.scheduler;

@@ -4,6 +4,7 @@
 //! user over project, key by key, and remembers where each value stands. Whatever is wrong is told as a
 //! [`Problem`]. Nothing here reads a file or the environment: an API key is only ever named by its variable.
 
+mod clis;
 mod document;
 mod edit;
 mod hooks;
@@ -18,6 +19,7 @@ mod sandbox;
 mod servers;
 mod values;
 
+pub use clis::{CliPreset, Clis, Credentials};
 pub use edit::{NewProvider, with_provider, with_rule, with_theme, without_rule, without_two_person};
 pub use hooks::Hook;
 pub use model::{

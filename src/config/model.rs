@@ -359,6 +359,8 @@ pub struct Config {
     pub web: Web,
     /// Tool servers of own agents, by name.
     pub servers: Vec<super::Server>,
+    /// Native CLIs under names of the person's own, and their logins.
+    pub clis: super::Clis,
     /// Budgets, by name.
     pub budgets: Vec<Budget>,
     /// How lanes are made.

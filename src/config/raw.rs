@@ -1,6 +1,7 @@
 //! One file's keys as `serde` reads them; everything may be absent, numbers are checked later.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use serde::Deserialize;
 
@@ -16,6 +17,8 @@ pub(super) struct RawConfig {
     pub forge: RawForge,
     pub web: RawWeb,
     pub mcp: BTreeMap<String, RawServer>,
+    pub clis: BTreeMap<String, RawCli>,
+    pub credentials: BTreeMap<String, RawCredentials>,
     pub budgets: BTreeMap<String, RawBudget>,
     pub lanes: RawLanes,
     pub hook: Vec<RawHook>,
@@ -170,6 +173,24 @@ pub(super) struct RawServer {
     pub deny: Option<Vec<String>>,
     pub timeout: Option<i64>,
     pub sandbox: Option<bool>,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct RawCli {
+    pub cli: Option<String>,
+    pub model: Option<String>,
+    pub set: BTreeMap<String, String>,
+    pub from: BTreeMap<String, String>,
+    pub args: Option<Vec<String>>,
+    pub off: bool,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct RawCredentials {
+    pub home: Option<PathBuf>,
+    pub env: Option<Vec<String>>,
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]

@@ -227,7 +227,7 @@ fn env(entries: &[String]) -> Result<BTreeMap<String, Option<String>>, Fault> {
     Ok(all)
 }
 
-fn speaks_of_secrets(name: &str) -> bool {
+pub(super) fn speaks_of_secrets(name: &str) -> bool {
     let name = name.to_uppercase();
     let parts = name.split('_').any(|part| matches!(part, "TOKEN" | "SECRET" | "PASSWORD" | "PASSWD" | "KEY" | "PAT"));
     parts || name.ends_with("APIKEY")

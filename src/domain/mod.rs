@@ -81,8 +81,8 @@ pub use money::{
     SpendEnd, SpendState, Standing, Sum, Usage, WARN_PERCENT, admit,
 };
 pub use native::{
-    Asking, Cli, Conversation, Guard, HookAnswer, HookCall, NativeCall, NativeEvent, NativeLane, ReasonClass,
-    UnknownCli,
+    Answered, Asking, Cli, Conversation, Guard, HookAnswer, HookCall, NativeCall, NativeEvent, NativeLane, NativeUsage,
+    ReasonClass, UnknownCli,
 };
 pub use notes::{CompactCause, Compaction, Notes, NotesEntry, UpTo};
 pub use offer::{Offer, OfferKind, OfferOutcome};

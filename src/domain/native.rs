@@ -7,6 +7,8 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::Sum;
+
 /// A coding agent's own program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -69,8 +71,8 @@ impl Cli {
     #[must_use]
     pub const fn carries(self) -> &'static [Guard] {
         match self {
-            Self::Claude | Self::Codex => &Guard::ALL,
-            Self::Gemini | Self::Opencode | Self::Copilot | Self::Amp => &[],
+            Self::Claude | Self::Codex | Self::Gemini | Self::Opencode | Self::Copilot => &Guard::ALL,
+            Self::Amp => &[],
         }
     }
 
@@ -79,12 +81,59 @@ impl Cli {
         Guard::ALL.into_iter().filter(move |guard| !self.carries().contains(guard))
     }
 
+    /// The version that was tried.
+    #[must_use]
+    pub const fn tried(self) -> &'static str {
+        match self {
+            Self::Claude => "2.1.332",
+            Self::Codex => "0.171.0",
+            Self::Gemini => "0.61.0",
+            Self::Opencode => "1.18.33",
+            Self::Copilot => "1.0.102",
+            Self::Amp => "none",
+        }
+    }
+
+    /// What it cannot do as a governed lane, in words.
+    #[must_use]
+    pub const fn lacks(self) -> &'static [&'static str] {
+        match self {
+            Self::Claude => &[],
+            Self::Codex => &["its own dialogs take keys only"],
+            Self::Gemini => &["its dialogs take keys only", "it tells no cost"],
+            Self::Opencode => &["what our rules ask stands in the panel alone, not in its dialog"],
+            Self::Copilot => &["its dialogs take keys only", "it asks for trust in each new worktree"],
+            Self::Amp => &["it cannot be governed: its agent is a service behind a login"],
+        }
+    }
+
+    /// The variable that moves its configuration, and its login with it; none where there is no such.
+    #[must_use]
+    pub const fn home_variable(self) -> Option<&'static str> {
+        match self {
+            Self::Claude => Some("CLAUDE_CONFIG_DIR"),
+            Self::Codex => Some("CODEX_HOME"),
+            Self::Gemini => Some("GEMINI_CLI_HOME"),
+            Self::Copilot => Some("COPILOT_HOME"),
+            Self::Opencode | Self::Amp => None,
+        }
+    }
+
     /// How a question that a rule leaves to the person comes about.
     #[must_use]
     pub const fn asking(self) -> Asking {
         match self {
-            Self::Codex => Asking::Holds,
-            _ => Asking::Dialog,
+            Self::Codex | Self::Opencode => Asking::Holds,
+            Self::Claude | Self::Gemini | Self::Copilot | Self::Amp => Asking::Dialog,
+        }
+    }
+
+    /// How its own dialogs are answered from here.
+    #[must_use]
+    pub const fn answered(self) -> Answered {
+        match self {
+            Self::Claude | Self::Opencode => Answered::Beside,
+            Self::Codex | Self::Gemini | Self::Copilot | Self::Amp => Answered::Keys,
         }
     }
 }
@@ -92,11 +141,19 @@ impl Cli {
 /// How a native CLI has its person asked about a tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Asking {
-    /// Its hook says `ask`: its dialog opens, and a second hook waits beside it. Whoever answers first counts.
+    /// Its hook says `ask`, and its dialog opens.
     Dialog,
-    /// It knows no such answer: the hook before the tool waits for the person. Its own dialogs, which it opens for
-    /// other reasons, wait for nobody's hook and are answered by keys.
+    /// It knows no such answer: the hook before the tool waits for the person.
     Holds,
+}
+
+/// How the dialog of a native CLI is answered from elsewhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Answered {
+    /// A hook waits beside it: whoever answers first counts.
+    Beside,
+    /// It waits for nobody's hook and takes keys, which are typed only while it stands on the screen.
+    Keys,
 }
 
 impl fmt::Display for Cli {
@@ -127,6 +184,20 @@ pub struct NativeLane {
     pub model: Option<String>,
     /// The conversation that it has had, by the CLI's own id; none before the first prompt.
     pub session: Option<String>,
+    /// The name under which it was asked for, when that is not the CLI's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub preset: Option<String>,
+    /// The login that it uses; none means the person's usual one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub credentials: Option<String>,
+}
+
+impl NativeLane {
+    /// One under its own name, with its own choice of a model and the usual login.
+    #[must_use]
+    pub const fn new(cli: Cli) -> Self {
+        Self { cli, model: None, session: None, preset: None, credentials: None }
+    }
 }
 
 /// A tool call of a native CLI, in our own words.
@@ -169,6 +240,8 @@ pub enum NativeEvent {
     Before(Box<NativeCall>),
     /// Its dialog opens for a tool.
     Permission(Box<NativeCall>),
+    /// Its dialog stands on the screen, for a call that it has announced before; its words for that.
+    Opened(String),
     /// A tool has run; which, where it is said.
     After(Option<Box<NativeCall>>),
     /// The turn is over.
@@ -204,6 +277,19 @@ pub struct HookCall {
     pub name: String,
     /// What it tells.
     pub event: NativeEvent,
+    /// What the conversation has used by now, where that was counted.
+    pub usage: Option<NativeUsage>,
+}
+
+/// What a conversation has used, as the CLI itself counts it. Never read as anything but a count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct NativeUsage {
+    /// All its calls.
+    pub sum: Sum,
+    /// Tokens of the newest call: how full the context is.
+    pub context: u64,
+    /// How much fits, where that is said.
+    pub window: Option<u64>,
 }
 
 /// What a hook is answered.

@@ -1,11 +1,14 @@
-//! The hooks' JSON, as Claude Code made it and Codex took it over: payloads read into our events, decisions written in
-//! the form each event wants.
+//! The hooks' JSON, as Claude Code made it and others took it over: payloads read into our events, decisions written in
+//! the form each event wants. Where a CLI has words of its own, its adapter tells.
 
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::guard::Ground;
-use super::tools;
-use crate::domain::{Cli, Conversation, HookAnswer, HookCall, NativeEvent};
+use super::{adapter, tools, usage};
+use crate::domain::{Answered, Cli, Conversation, HookAnswer, HookCall, NativeEvent};
 
 /// Longer payloads are refused: bytes. A tool call that no person could look at.
 pub const MAX_PAYLOAD: usize = 4 * 1024 * 1024;
@@ -46,23 +49,25 @@ pub fn looks(event: &str, payload: &[u8]) -> bool {
 ///
 /// # Errors
 /// [`Unread`], in words for the model or the person.
-pub fn read(event: &str, payload: &[u8], ground: &Ground) -> Result<HookCall, Unread> {
+pub fn read(cli: Cli, event: &str, payload: &[u8], ground: &Ground) -> Result<HookCall, Unread> {
     if payload.len() > MAX_PAYLOAD {
         return Err(Unread::TooLong(payload.len()));
     }
     let body: Value = serde_json::from_slice(payload).map_err(|error| Unread::NotJson(error.to_string()))?;
     let Value::Object(body) = body else { return Err(Unread::NotJson("it is another value".to_owned())) };
+    // Some have the same fields in camelCase.
+    let field = |name: &str, other: &str| body.get(name).or_else(|| body.get(other));
     let text = |name: &str| body.get(name).and_then(Value::as_str);
     let lacks = |field| Unread::Lacks { event: event.to_owned(), field };
     let tool = || {
-        let name = text("tool_name").ok_or_else(|| lacks("tool_name"))?;
+        let name = field("tool_name", "toolName").and_then(Value::as_str).ok_or_else(|| lacks("tool_name"))?;
         let empty = Map::new();
-        let input = body.get("tool_input").ok_or_else(|| lacks("tool_input"))?;
+        let input = field("tool_input", "toolInput").ok_or_else(|| lacks("tool_input"))?;
         let mut here = ground.clone();
         here.current = tools::current(text("cwd").unwrap_or_default(), ground);
         Ok(Box::new(tools::call(name, input.as_object().unwrap_or(&empty), &here)))
     };
-    let told = match event {
+    let told = match adapter::of(cli).event(event) {
         "SessionStart" => NativeEvent::Started(match text("source") {
             Some("resume" | "fork" | "compact") => Conversation::Old,
             _ => Conversation::New,
@@ -73,17 +78,43 @@ pub fn read(event: &str, payload: &[u8], ground: &Ground) -> Result<HookCall, Un
         "PostToolUse" | "PostToolUseFailure" => NativeEvent::After(tool().ok()),
         "Stop" => NativeEvent::Stop {
             again: body.get("stop_hook_active").and_then(Value::as_bool).unwrap_or_default(),
-            answer: text("last_assistant_message").filter(|text| !text.is_empty()).map(str::to_owned),
+            answer: field("last_assistant_message", "prompt_response")
+                .and_then(Value::as_str)
+                .map(str::to_owned)
+                .or_else(|| adapter::of(cli).last_words(Path::new(text("transcript_path")?)))
+                .filter(|text| !text.is_empty()),
         },
         "Notification" => match text("notification_type") {
+            Some("permission_prompt" | "ToolPermission") if cli.answered() == Answered::Keys => {
+                let details = body.get("details").map(|details| words_of(details).join(" ")).unwrap_or_default();
+                NativeEvent::Opened([text("message").unwrap_or_default(), details.as_str()].join(" "))
+            }
             Some("permission_prompt" | "idle_prompt" | "elicitation_dialog") => NativeEvent::Waits,
             _ => NativeEvent::Other,
         },
         "SessionEnd" => NativeEvent::Ended,
         _ => NativeEvent::Other,
     };
-    let session = text("session_id").filter(|id| sound_id(id)).map(str::to_owned);
-    Ok(HookCall { session, name: event.to_owned(), event: told })
+    let session = field("session_id", "sessionId").and_then(Value::as_str).filter(|id| sound_id(id)).map(str::to_owned);
+    let usage = body.get("usage").and_then(usage::told);
+    Ok(HookCall { session, name: event.to_owned(), event: told, usage })
+}
+
+/// Where the CLI says that it keeps the conversation.
+#[must_use]
+pub fn transcript(payload: &[u8]) -> Option<PathBuf> {
+    #[derive(Deserialize)]
+    struct Place {
+        #[serde(alias = "transcriptPath")]
+        transcript_path: PathBuf,
+    }
+    let place = serde_json::from_slice::<Place>(payload).ok()?.transcript_path;
+    place.is_absolute().then_some(place)
+}
+
+/// The texts in an object.
+fn words_of(value: &Value) -> Vec<&str> {
+    value.as_object().into_iter().flat_map(Map::values).filter_map(Value::as_str).collect()
 }
 
 /// Whether a conversation's id is one that may become an argument and a part of a path.
@@ -121,6 +152,14 @@ impl Output {
 /// Writes an answer in the CLI's form.
 #[must_use]
 pub fn answer(cli: Cli, event: &str, answer: &HookAnswer) -> Output {
+    match adapter::of(cli).answer(event, answer) {
+        Some(value) => Output { stdout: format!("{value}\n"), ..Output::default() },
+        None => Output::empty(),
+    }
+}
+
+/// An answer as Claude Code wants it; none where it has no form for it.
+pub(super) fn claude_form(event: &str, answer: &HookAnswer) -> Option<Value> {
     let specific = |fields: Value| {
         let mut all = json!({ "hookEventName": event });
         if let (Some(all), Value::Object(fields)) = (all.as_object_mut(), fields) {
@@ -130,13 +169,8 @@ pub fn answer(cli: Cli, event: &str, answer: &HookAnswer) -> Output {
     };
     let decision =
         |word: &str, reason: &str| specific(json!({ "permissionDecision": word, "permissionDecisionReason": reason }));
-    let value = match (event, answer) {
-        (_, HookAnswer::Pass) => return Output::empty(),
-        ("PreToolUse", HookAnswer::Allow(reason)) => match cli {
-            // It takes no such word here: whatever is not denied goes on under its own rules.
-            Cli::Codex => return Output::empty(),
-            _ => decision("allow", reason),
-        },
+    Some(match (event, answer) {
+        ("PreToolUse", HookAnswer::Allow(reason)) => decision("allow", reason),
         ("PreToolUse", HookAnswer::Ask(reason)) => decision("ask", reason),
         ("PreToolUse", HookAnswer::Deny(reason)) => decision("deny", reason),
         ("PermissionRequest", HookAnswer::Allow(_)) => specific(json!({ "decision": { "behavior": "allow" } })),
@@ -147,9 +181,8 @@ pub fn answer(cli: Cli, event: &str, answer: &HookAnswer) -> Output {
             specific(json!({ "additionalContext": text }))
         }
         ("Stop", HookAnswer::GoOn(reason)) => json!({ "decision": "block", "reason": reason }),
-        _ => return Output::empty(),
-    };
-    Output { stdout: format!("{value}\n"), ..Output::default() }
+        _ => return None,
+    })
 }
 
 #[cfg(test)]
@@ -166,7 +199,7 @@ mod tests {
             "session_id": "0f7a-1", "transcript_path": "/t", "cwd": ground.directory, "hook_event_name": event,
         });
         body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-        read(event, body.to_string().as_bytes(), &ground)
+        read(Cli::Claude, event, body.to_string().as_bytes(), &ground)
     }
 
     #[test]
@@ -201,7 +234,7 @@ mod tests {
     #[test]
     fn what_cannot_be_read_is_said() {
         let (_all, ground) = ground();
-        let words = |event: &str, payload: &[u8]| read(event, payload, &ground).unwrap_err().to_string();
+        let words = |event: &str, payload: &[u8]| read(Cli::Claude, event, payload, &ground).unwrap_err().to_string();
         assert!(words("PreToolUse", b"not json").contains("no JSON object"));
         assert!(words("PreToolUse", b"[1]").contains("no JSON object"));
         assert!(words("Stop", &vec![b' '; 5 * 1024 * 1024]).contains("5242880 bytes"));
@@ -238,9 +271,11 @@ mod tests {
             text in "\\PC{0,60}|(git|cd|;|&&|\\||>|\\.\\.|/|-|switch|checkout|'|\"|\\$| ){0,30}",
         ) {
             let (_all, ground) = ground();
-            let _ = read(&event, &payload, &ground);
+            let _ = read(Cli::Claude, &event, &payload, &ground);
             let body = json!({ "tool_name": name, "tool_input": { field: text }, "cwd": text });
-            let _ = read(&event, body.to_string().as_bytes(), &ground);
+            for cli in Cli::ALL {
+                let _ = read(cli, &event, body.to_string().as_bytes(), &ground);
+            }
         }
     }
 }

@@ -4,7 +4,7 @@
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Write as _};
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 
 use super::adapter;
@@ -47,6 +47,12 @@ impl LaunchAsk<'_> {
             .filter(|value| !value.is_empty())
     }
 
+    /// The lane's conversation is not there any more.
+    pub(super) fn no_session(&self) -> Fault {
+        let session = self.native.session.clone().unwrap_or_default();
+        Fault::NoSession { cli: self.native.cli, lane: self.lane.to_owned(), session }
+    }
+
     /// A directory that a variable names, or one in the person's home.
     pub(super) fn home(&self, variable: &str, below: &str) -> Option<PathBuf> {
         let named = self.variable(variable).map(PathBuf::from);
@@ -63,6 +69,8 @@ pub struct LaunchPlan {
     pub variables: Vec<(OsString, OsString)>,
     /// Files below the private directory.
     pub files: Vec<(&'static str, String)>,
+    /// Links below the private directory, and where they lead.
+    pub links: Vec<(String, PathBuf)>,
     /// Places of the CLI's own that it may write.
     pub open: Vec<PathBuf>,
 }
@@ -84,6 +92,25 @@ pub enum Fault {
         /// The guards that are missing, in words.
         missing: String,
     },
+    /// A name that it was made with is not in the configuration any more.
+    #[error("`{0}` is not in the configuration any more, and the lane was made with it")]
+    NoName(String),
+    /// A variable that it needs is not set.
+    #[error("`{name}` needs the variable `{variable}`, which is not set")]
+    Unset {
+        /// What needs it.
+        name: String,
+        /// The variable.
+        variable: String,
+    },
+    /// Its configuration cannot be moved.
+    #[error("`{cli}` has no variable that moves its configuration, so `{name}` cannot have a `home` for it")]
+    NoHome {
+        /// The CLI.
+        cli: Cli,
+        /// The login.
+        name: String,
+    },
     /// The conversation that it had is not there any more.
     #[error("the conversation `{session}` of lane `{lane}` is not there any more: no {cli} transcript has it")]
     NoSession {
@@ -93,6 +120,14 @@ pub enum Fault {
         lane: String,
         /// The id.
         session: String,
+    },
+    /// The person's own settings, of which the launch takes a copy, make no sense.
+    #[error("cannot take the settings in `{path}` over for the launch: {words}")]
+    Settings {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        words: String,
     },
     /// A path cannot be told to the CLI.
     #[error("`{0}` is not valid UTF-8, and the CLI's settings are text")]
@@ -123,16 +158,13 @@ pub fn plan(ask: &LaunchAsk<'_>) -> Result<LaunchPlan, Fault> {
     if let Some(missing) = missing_words(cli) {
         return Err(Fault::Ungoverned { cli, missing });
     }
-    let plan = match cli {
-        Cli::Codex => adapter::codex::plan(ask)?,
-        _ => adapter::claude::plan(ask)?,
-    };
-    write(ask.private, &plan.files)?;
+    let plan = adapter::of(cli).plan(ask)?;
+    write(ask.private, &plan)?;
     Ok(plan)
 }
 
-/// Writes the files into a directory that is made anew, readable for the person alone.
-fn write(directory: &Path, files: &[(&'static str, String)]) -> Result<(), Fault> {
+/// Writes files and links into a directory that is made anew, readable for the person alone.
+fn write(directory: &Path, plan: &LaunchPlan) -> Result<(), Fault> {
     let fault = |path: &Path| {
         let path = path.to_owned();
         move |source| Fault::File { path, source }
@@ -141,9 +173,19 @@ fn write(directory: &Path, files: &[(&'static str, String)]) -> Result<(), Fault
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(fault(directory)(error)),
         _ => {}
     }
-    fs::DirBuilder::new().recursive(true).mode(0o700).create(directory).map_err(fault(directory))?;
-    for (name, text) in files {
+    let make = |path: &Path| {
+        let parent = path.parent().unwrap_or(directory);
+        fs::DirBuilder::new().recursive(true).mode(0o700).create(parent).map_err(fault(parent))
+    };
+    make(&directory.join("file"))?;
+    for (name, target) in &plan.links {
         let path = directory.join(name);
+        make(&path)?;
+        symlink(target, &path).map_err(fault(&path))?;
+    }
+    for (name, text) in &plan.files {
+        let path = directory.join(name);
+        make(&path)?;
         let mut file =
             fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path).map_err(fault(&path))?;
         file.write_all(text.as_bytes()).map_err(fault(&path))?;
@@ -159,6 +201,25 @@ pub fn find(cli: Cli, path: &OsString) -> Option<PathBuf> {
     std::env::split_paths(path).filter(|place| place.is_absolute()).map(|place| place.join(cli.word())).find(runs)
 }
 
+/// A program's version, as far as it can be told without running it: by the package that it stands in, or by its path.
+#[must_use]
+pub fn version(program: &Path) -> Option<String> {
+    let real = program.canonicalize().ok()?;
+    let sound = |text: &str| {
+        let parts = text.trim_start_matches('v').split('.');
+        parts.clone().count() >= 3 && parts.clone().take(2).all(|part| part.parse::<u64>().is_ok())
+    };
+    let named = real.components().rev().filter_map(|part| part.as_os_str().to_str());
+    if let Some(named) = named.map(str::to_owned).find(|name| sound(name)) {
+        return Some(named);
+    }
+    real.ancestors().skip(1).take(4).find_map(|place| {
+        let package = fs::read(place.join("package.json")).ok()?;
+        let package: serde_json::Value = serde_json::from_slice(&package).ok()?;
+        package["version"].as_str().filter(|version| sound(version)).map(str::to_owned)
+    })
+}
+
 /// A path as text.
 pub(super) fn text(path: &Path) -> Result<&str, Fault> {
     path.to_str().ok_or_else(|| Fault::NotText(path.to_owned()))
@@ -172,8 +233,15 @@ mod tests {
     fn private_files_are_made_anew_and_for_the_person_alone() {
         let all = tempfile::tempdir().unwrap();
         let directory = all.path().join("native/3");
-        write(&directory, &[("a.json", "1".into()), ("b.json", "2".into())]).unwrap();
-        write(&directory, &[("a.json", "3".into())]).unwrap();
+        let plan = |files| LaunchPlan { files, ..LaunchPlan::default() };
+        write(&directory, &plan(vec![("a.json", "1".into()), ("b.json", "2".into())])).unwrap();
+        let links = vec![("in/link".to_owned(), all.path().join("own"))];
+        fs::write(all.path().join("own"), "own").unwrap();
+        write(&directory, &LaunchPlan { links, ..plan(vec![("a.json", "3".into()), ("in/c.json", "4".into())]) })
+            .unwrap();
+        assert_eq!(fs::read_to_string(directory.join("in/link")).unwrap(), "own");
+        write(&directory, &plan(vec![("a.json", "3".into())])).unwrap();
+        assert_eq!(fs::read_to_string(all.path().join("own")).unwrap(), "own", "what a link led to stays");
         assert_eq!(fs::read_to_string(directory.join("a.json")).unwrap(), "3");
         assert!(!directory.join("b.json").exists());
         let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
@@ -194,5 +262,11 @@ mod tests {
         fs::set_permissions(two.join("claude"), fs::Permissions::from_mode(0o755)).unwrap();
         assert_eq!(find(Cli::Claude, &path), Some(two.join("claude")));
         assert_eq!(find(Cli::Codex, &path), None);
+        assert_eq!(version(&two.join("claude")), None);
+        fs::write(all.path().join("package.json"), r#"{"version":"2.1.332"}"#).unwrap();
+        assert_eq!(version(&two.join("claude")).as_deref(), Some("2.1.332"));
+        fs::create_dir(two.join("0.171.0")).unwrap();
+        fs::write(two.join("0.171.0/codex"), "").unwrap();
+        assert_eq!(version(&two.join("0.171.0/codex")).as_deref(), Some("0.171.0"));
     }
 }

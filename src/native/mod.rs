@@ -6,10 +6,11 @@
 //! | file | subject |
 //! | --- | --- |
 //! | `adapter` | one file a CLI: launch plan, events, answers, where its conversations stand |
-//! | `dialect` | the JSON that Claude Code and Codex share |
+//! | `dialect` | the JSON that most of them share |
 //! | `tools` | a tool call in our words |
 //! | `git_hooks` | git's own hooks for the lane's processes: refs, and what leads to the repository's hooks |
 //! | `guard` | what no mode allows: leaving the branch, writing outside, crediting an assistant |
+//! | `usage` | tokens and cost, from the CLI's own record |
 //! | `launch` | plans as data, private files, programs on the PATH |
 
 mod adapter;
@@ -18,7 +19,24 @@ pub mod git_hooks;
 mod guard;
 mod launch;
 mod tools;
+mod usage;
 
-pub use dialect::{MAX_PAYLOAD, Output, Unread, answer, gates, looks, read};
+pub use adapter::Dialog;
+pub use dialect::{MAX_PAYLOAD, Output, Unread, answer, gates, looks, read, transcript};
 pub use guard::{Ground, credit};
-pub use launch::{Fault, LaunchAsk, LaunchPlan, find, missing_words, plan};
+pub use launch::{Fault, LaunchAsk, LaunchPlan, find, missing_words, plan, version};
+pub use usage::Meter;
+
+use crate::domain::{Cli, ProgramState};
+
+/// What a CLI's screen tells before its hooks have told anything.
+#[must_use]
+pub fn screen(cli: Cli) -> fn(&str) -> Option<ProgramState> {
+    adapter::of(cli).screen()
+}
+
+/// How a CLI's dialogs look and are answered, where that takes keys.
+#[must_use]
+pub fn dialog(cli: Cli) -> Option<Dialog> {
+    adapter::of(cli).dialog()
+}

@@ -36,20 +36,23 @@ enum Kind {
 fn kind(name: &str) -> Kind {
     match name {
         "Bash" | "shell" | "exec_command" | "local_shell" | "run_shell_command" | "bash" => Kind::Shell,
-        "Write" | "write_file" | "create" => Kind::Write,
-        "Edit" | "MultiEdit" | "NotebookEdit" | "replace" | "edit" => Kind::Edit,
-        "apply_patch" => Kind::Patch,
-        "Read" | "NotebookRead" | "read_file" | "view" | "view_image" => Kind::Read,
+        "Write" | "write_file" | "create" | "write" => Kind::Write,
+        "Edit" | "MultiEdit" | "NotebookEdit" | "replace" | "edit" | "multiedit" => Kind::Edit,
+        "apply_patch" | "patch" => Kind::Patch,
+        "Read" | "NotebookRead" | "read_file" | "view" | "view_image" | "read" => Kind::Read,
         "Glob" | "glob" => Kind::Search("glob"),
-        "Grep" | "grep" | "search_file_content" => Kind::Search("grep"),
-        "LS" | "list_directory" => Kind::Search("list"),
-        "WebFetch" | "web_fetch" => Kind::Fetch,
+        "Grep" | "grep" | "search_file_content" | "grep_search" => Kind::Search("grep"),
+        "LS" | "list_directory" | "list" => Kind::Search("list"),
+        "WebFetch" | "web_fetch" | "webfetch" => Kind::Fetch,
         "TodoWrite" | "TodoRead" | "TaskCreate" | "TaskUpdate" | "TaskList" | "TaskGet" | "TaskOutput" | "TaskStop"
         | "Task" | "Agent" | "Skill" | "ToolSearch" | "ExitPlanMode" | "EnterPlanMode" | "AskUserQuestion"
-        | "BashOutput" | "KillShell" | "update_plan" | "write_todos" => Kind::Own,
-        name => match name.strip_prefix("mcp__paralane__").or_else(|| name.strip_prefix("mcp_paralane_")) {
-            Some(tool) if LANE_TOOLS.contains(&tool) => Kind::Lane,
-            _ => Kind::Foreign,
+        | "BashOutput" | "KillShell" | "update_plan" | "write_todos" | "todowrite" | "todoread" | "task" | "skill"
+        | "question" | "ask_user" | "activate_skill" | "enter_plan_mode" | "exit_plan_mode" | "report_intent" => {
+            Kind::Own
+        }
+        name => match lane_tool(name) {
+            Some(_) => Kind::Lane,
+            None => Kind::Foreign,
         },
     }
 }
@@ -59,13 +62,24 @@ pub(super) fn looks(name: &str) -> bool {
     matches!(kind(name), Kind::Read | Kind::Search(_))
 }
 
+/// The name of our own tool behind a CLI's name for it.
+fn lane_tool(name: &str) -> Option<&str> {
+    let ours = |prefix: &&str| name.strip_prefix(*prefix).filter(|tool| LANE_TOOLS.contains(tool));
+    ["mcp__paralane__", "mcp_paralane_", "paralane_", "paralane-"].iter().find_map(ours)
+}
+
 /// Reads a call. Fields that are missing make it a call with nothing known, which is judged by its name.
 pub(super) fn call(name: &str, input: &Map<String, Value>, ground: &Ground) -> NativeCall {
     let text = |names: &[&str]| names.iter().find_map(|name| input.get(*name)).map(words).unwrap_or_default();
     let path = text(&["file_path", "path", "notebook_path", "absolute_path", "dir_path", "filePath"]);
     let mut call = blank(name, input, ground);
     match kind(name) {
-        Kind::Shell => shell(&mut call, text(&["command", "cmd"]), ground),
+        Kind::Shell => {
+            // Where it says to run is where its paths start.
+            let place = text(&["workdir", "dir_path", "directory"]);
+            let there = Ground { current: ground.current.join(place), ..ground.clone() };
+            shell(&mut call, text(&["command", "cmd"]), &there);
+        }
         Kind::Write => {
             let content = text(&["content", "file_text"]);
             call.diff = Some(clip_bytes(&added(&content)));
@@ -73,7 +87,10 @@ pub(super) fn call(name: &str, input: &Map<String, Value>, ground: &Ground) -> N
             call.arguments = json!({ "path": call.action, "content": content });
         }
         Kind::Edit => {
-            let (old, new) = (text(&["old_string", "old_str"]), text(&["new_string", "new_str", "new_source"]));
+            let (old, new) = (
+                text(&["old_string", "old_str", "oldString"]),
+                text(&["new_string", "new_str", "newString", "new_source"]),
+            );
             call.diff = Some(clip_bytes(&format!("{}{}", removed(&old), added(&new))));
             written(&mut call, "edit", std::slice::from_ref(&path), ground);
             let mut arguments = input.clone();
@@ -81,7 +98,7 @@ pub(super) fn call(name: &str, input: &Map<String, Value>, ground: &Ground) -> N
             call.arguments = Value::Object(arguments);
         }
         Kind::Patch => {
-            let patch = text(&["input", "patch", "command"]);
+            let patch = text(&["input", "patch", "patchText", "command"]);
             call.diff = Some(clip_bytes(&patch));
             written(&mut call, "patch", &named_in_patch(&patch), ground);
             call.arguments = json!({ "patch": patch });
@@ -99,8 +116,7 @@ pub(super) fn call(name: &str, input: &Map<String, Value>, ground: &Ground) -> N
         }
         Kind::Own => "todo".clone_into(&mut call.tool),
         Kind::Lane => {
-            let tool = name.rsplit('_').next().unwrap_or(name);
-            tool.clone_into(&mut call.tool);
+            lane_tool(name).unwrap_or(name).clone_into(&mut call.tool);
         }
         Kind::Foreign => call.known = false,
     }
@@ -126,6 +142,7 @@ fn blank(name: &str, input: &Map<String, Value>, ground: &Ground) -> NativeCall 
 
 fn shell(call: &mut NativeCall, command: String, ground: &Ground) {
     "shell".clone_into(&mut call.tool);
+    call.directory = ground.current.display().to_string();
     let analysis = shell::analyse(&command);
     let (refused, returns) = guard::command(&command, &analysis, ground);
     let (inside, outside) = ground.written(&analysis);
@@ -266,6 +283,11 @@ mod tests {
             ("WebFetch", json!({"url": "https://docs.rs/x"}), "fetch", "https://docs.rs/x", vec![]),
             ("mcp__paralane__reserve", json!({"paths": ["a"]}), "reserve", "{\"paths\":[\"a\"]}", vec![]),
             ("mcp__paralane__other", json!({}), "mcp__paralane__other", "{}", vec![]),
+            ("bash", json!({"command": "echo x > b", "workdir": "src"}), "shell", "echo x > b", vec!["src/b"]),
+            ("edit", json!({"filePath": "b", "oldString": "x", "newString": "y"}), "edit", "b", vec!["b"]),
+            ("apply_patch", json!({"patchText": "*** Update File: a\n"}), "patch", "a", vec!["a"]),
+            ("paralane_lanes", json!({}), "lanes", "{}", vec![]),
+            ("paralane-reserve", json!({}), "reserve", "{}", vec![]),
             ("mcp__x__y", json!({"a": 1}), "mcp__x__y", "{\"a\":1}", vec![]),
         ] {
             let call = of(name, input);
@@ -283,6 +305,8 @@ mod tests {
             ("Bash", json!({"command": "git switch main"}), BranchSwitch),
             ("Bash", json!({"command": "echo x > ../base/src/a"}), OutsideLane),
             ("Bash", json!({"command": "git commit -m 'Co-Authored-By: Claude <x>'"}), AttributionRefused),
+            ("bash", json!({"command": "touch a", "workdir": "../base"}), OutsideLane),
+            ("exec_command", json!({"cmd": "echo x > a", "workdir": "../base/src"}), OutsideLane),
             ("Write", json!({"file_path": "../base/src/a", "content": ""}), OutsideLane),
             ("Write", json!({"file_path": "link/src/a", "content": ""}), OutsideLane),
             ("Edit", json!({"file_path": "dangling"}), OutsideLane),

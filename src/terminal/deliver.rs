@@ -4,7 +4,7 @@ mod driver;
 mod machine;
 mod text;
 
-pub(super) use driver::{deliver, finished};
+pub(super) use driver::{deliver, finished, shows};
 
 /// What became of a delivered prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -15,7 +15,10 @@ use super::environment;
 use super::error::TerminalError;
 use super::processes::{ProcessIdentity, start_time};
 use super::tty::Tty;
-use crate::domain::{LaneId, Size};
+use crate::domain::{LaneId, ProgramState, Size};
+
+/// Tells from a governed program's screen what it is at before its hooks have told anything, if that can be seen.
+pub type ScreenWord = fn(&str) -> Option<ProgramState>;
 
 /// What to start in a pane.
 #[derive(Clone)]
@@ -30,7 +33,7 @@ pub struct Launch {
     /// Variables that are set whatever they are called: ours, for this program.
     pub own: Vec<(OsString, OsString)>,
     /// Its hooks tell what it is at: it is ready for nothing before it has said so, by them or by its reports.
-    pub governed: bool,
+    pub governed: Option<ScreenWord>,
     /// The size of its terminal.
     pub size: Size,
     /// The colours it is told when it asks.

@@ -14,13 +14,13 @@ use super::event::PaneEvent;
 use super::gather::Gather;
 use super::model::Model;
 use super::pacing::Pacing;
-use super::pane::{Ending, Known, Pane, Readiness};
+use super::pane::{Ending, Known, Pane, QUIET, Readiness};
 use super::question::Question;
 use super::speaker::Speaker;
 use super::tty::Got;
 use super::worker::Sink;
 use crate::base::lock;
-use crate::domain::{Cell, Colour, LaneId, PaneFrame, PaneStatus, PaneText, Size};
+use crate::domain::{Cell, Colour, LaneId, PaneFrame, PaneStatus, PaneText, ProgramState, ProgramStatus, Size};
 
 /// Bytes parsed in one turn: some tenths of a millisecond for the slowest floods.
 const SLICE: usize = 4 * 1024;
@@ -67,6 +67,10 @@ pub(super) struct Local {
     colours: Colours,
     speaker: Speaker,
     question: Question,
+    /// What the screen shows of a program that has told nothing yet.
+    seen: Option<ProgramState>,
+    /// How much had been written when the screen was looked at for that.
+    looked: u64,
     /// Whether a draft stood there when the program asked its person something.
     draft_before: bool,
     pacing: Pacing,
@@ -115,6 +119,8 @@ impl Local {
             colours,
             speaker: Speaker::default(),
             question: Question::default(),
+            seen: None,
+            looked: 0,
             draft_before: false,
             pacing: Pacing::default(),
             gather: Gather::default(),
@@ -458,7 +464,7 @@ impl Local {
             _ => {}
         }
         let (says, begun) = (self.speaker.says(), self.speaker.begun());
-        let known = Known { modes: self.model.modes(), says, begun, told: self.speaker.told() };
+        let known = Known { modes: self.model.modes(), says, begun, told: self.speaker.told(), seen: self.seen };
         let before = std::mem::replace(&mut *lock(&self.pane.known), known);
         // Who asks to be told is told at once how it stands.
         if known.modes.focus && !before.modes.focus {
@@ -521,7 +527,30 @@ impl Local {
         self.question.look(hidden, output, now, || self.model.text());
     }
 
+    /// What the screen of a governed program shows, until its reports or hooks tell: looked at once in each pause.
+    fn look(&mut self, now: Instant) {
+        let Some(read) = self.pane.screen else { return };
+        let told = lock(&self.pane.hooks).state.is_some() || self.speaker.says().is_some();
+        let (output, last) = {
+            let mail = lock(&self.pane.mail);
+            (mail.output, mail.last_output)
+        };
+        if told {
+            self.seen = None;
+        } else if self.parsed() && output != self.looked && last.is_some_and(|last| last + QUIET <= now) {
+            self.looked = output;
+            let before = std::mem::replace(&mut self.seen, read(&self.model.text()));
+            let asks = |state| matches!(state, Some(ProgramState::Blocked(_)));
+            if asks(before) && !asks(self.seen) {
+                // What was typed answered that; there was no prompt before.
+                lock(&self.pane.mail).draft = false;
+            }
+        }
+        lock(&self.pane.known).seen = self.seen;
+    }
+
     fn publish_status(&mut self, sink: &Sink, now: Instant) {
+        self.look(now);
         let readiness = if self.parsed() { self.pane.at_rest(now) } else { Readiness::No };
         self.ready_at = match readiness {
             Readiness::At(at) => Some(at),
@@ -530,7 +559,9 @@ impl Local {
         let ready = readiness == Readiness::Ready;
         self.look_for_question(now);
         let host = self.model.host();
-        let (program, progress) = (self.speaker.status().or(self.question.status()), host.asides.notices.progress);
+        let seen = self.seen.map(|state| ProgramStatus { state, message: String::new() });
+        let program = self.speaker.status().or(seen.as_ref()).or(self.question.status());
+        let progress = host.asides.notices.progress;
         let old = &self.status;
         let told = (ready, host.bells, host.title.as_str(), program, progress);
         if told == (old.ready, old.bells, old.title.as_str(), old.program.as_ref(), old.progress) {

@@ -55,7 +55,7 @@ pub use deliver::Delivery;
 pub use environment::PANE_MARK;
 pub use error::TerminalError;
 pub use event::{PaneEvent, PointerUse};
-pub use launch::Launch;
+pub use launch::{Launch, ScreenWord};
 pub use panes::Panes;
 pub use processes::{Ended, ProcessIdentity, end_leftovers};
 pub use replay::Replay;

@@ -12,6 +12,7 @@ use tokio::sync::{Notify, oneshot};
 
 use super::TerminalError;
 use super::colours::Colours;
+use super::launch::ScreenWord;
 use super::local::Program;
 use super::model::Modes;
 use super::outbox::{MAX_PENDING, Outbox, Sent};
@@ -69,8 +70,10 @@ pub(super) struct Known {
     pub(super) says: Option<Says>,
     /// How often the program said that it began something.
     pub(super) begun: u64,
-    /// How many reports it has made in all.
+    /// How often it has told something in all, by reports or by its title.
     pub(super) told: u64,
+    /// What its screen shows, as long as neither reports nor hooks have told anything.
+    pub(super) seen: Option<ProgramState>,
 }
 
 /// What a program says of its work.
@@ -92,8 +95,10 @@ pub(super) struct Hooks {
     pub(super) state: Option<ProgramState>,
     /// How often it took what was typed.
     pub(super) begun: u64,
-    /// How many reports it had made when a hook last told: who spoke last counts.
+    /// How often it had told something when a hook last did: who spoke last counts.
     pub(super) after: u64,
+    /// Whether a draft stood there when it began to ask its person something.
+    pub(super) draft_before: bool,
 }
 
 impl Hooks {
@@ -137,6 +142,8 @@ pub(super) struct Pane {
     pub(super) paste: Mutex<Paste>,
     pub(super) known: Mutex<Known>,
     pub(super) hooks: Mutex<Hooks>,
+    /// What its screen tells before that.
+    pub(super) screen: Option<ScreenWord>,
     pub(super) slot: Mutex<Option<Arc<PaneFrame>>>,
     /// Rung with each status.
     pub(super) status: Notify,
@@ -300,17 +307,24 @@ impl Pane {
         let Known { modes, says, .. } = known;
         // Its own word goes before what its screen looks like.
         let hooks = *lock(&self.hooks);
-        let rests = hooks.weigh(&known).map(ProgramState::at_rest);
-        if rests == Some(false) || rests.is_none() && (hooks.governed || !modes.cursor_shown) {
+        let told = hooks.weigh(&known);
+        let rests = told.or(known.seen).map(ProgramState::at_rest);
+        let unready = rests == Some(false) || rests.is_none() && (hooks.governed || !modes.cursor_shown);
+        // Where its screen tells, it is looked at anew once it is quiet.
+        let looked_at = told.is_none() && self.screen.is_some();
+        if unready && !looked_at {
             return Readiness::No;
         }
         if now < ready_at {
             return Readiness::At(ready_at);
         }
+        if unready {
+            return Readiness::No;
+        }
         // Asked last: it is the only part that costs a system call.
         let foreground = self.tty.foreground();
         let it_said = says.is_some_and(|says| says.by == foreground);
-        let shown = modes.cursor_shown || hooks.state.is_some();
+        let shown = modes.cursor_shown || hooks.state.is_some() || known.seen.is_some();
         let itself = foreground == Some(self.identity.group) && shown;
         if it_said || itself { Readiness::Ready } else { Readiness::No }
     }
@@ -344,7 +358,8 @@ mod tests {
     fn of_hooks_and_reports_the_last_word_counts() {
         let says = |state| Some(Says { state, reports: true, by: None });
         let known = |state, told| Known { says: says(state), told, ..Known::default() };
-        let hooks = Hooks { governed: true, state: Some(ProgramState::Working), begun: 1, after: 3 };
+        let hooks =
+            Hooks { governed: true, state: Some(ProgramState::Working), begun: 1, after: 3, draft_before: false };
         // It has taken the prompt and not reported it yet.
         assert_eq!(hooks.weigh(&known(ProgramState::Idle, 3)), Some(ProgramState::Working));
         // The person interrupted it, of which no hook tells.

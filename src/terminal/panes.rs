@@ -109,7 +109,8 @@ impl Panes {
             writing: std::sync::atomic::AtomicBool::new(false),
             paste: Mutex::new(Paste::default()),
             known: Mutex::new(Known::default()),
-            hooks: Mutex::new(Hooks { governed: launch.governed, ..Hooks::default() }),
+            hooks: Mutex::new(Hooks { governed: launch.governed.is_some(), ..Hooks::default() }),
+            screen: launch.governed,
             slot: Mutex::new(None),
             status: tokio::sync::Notify::new(),
             delivering: std::sync::atomic::AtomicBool::new(false),
@@ -186,14 +187,47 @@ impl Panes {
     pub fn word(&self, lane: LaneId, state: ProgramState, begun: bool) -> Result<(), TerminalError> {
         let pane = self.find(lane)?;
         let told = lock(&pane.known).told;
+        let draft = lock(&pane.mail).draft;
+        let asks = |state| matches!(state, Some(ProgramState::Blocked(_)));
+        let (asked, before);
         {
             let mut hooks = lock(&pane.hooks);
+            asked = asks(hooks.state);
+            if !asked {
+                hooks.draft_before = draft;
+            }
+            before = hooks.draft_before;
             (hooks.state, hooks.after) = (Some(state), told);
             hooks.begun += u64::from(begun);
         }
-        pane.post(|_| ());
+        // What was typed while it asked answered that, and is no part of a prompt.
+        let answered = asked && !asks(Some(state));
+        pane.post(|mail| mail.draft = if answered { before } else { mail.draft });
         pane.status.notify_waiters();
         Ok(())
+    }
+
+    /// Types a key once all these words stand on the screen. False when they do not within this time: then nothing was
+    /// typed.
+    ///
+    /// # Errors
+    /// Without a pane, when its program has ended, or when it does not read.
+    pub async fn answer(
+        &self,
+        lane: LaneId,
+        words: &[String],
+        key: Key,
+        within: Duration,
+    ) -> Result<bool, TerminalError> {
+        let pane = self.find(lane)?;
+        if !deliver::shows(&pane, words, within).await {
+            return Ok(false);
+        }
+        let draft = lock(&pane.mail).draft;
+        self.key(lane, key)?;
+        // It answers the dialog and is no part of a prompt.
+        pane.post(|mail| mail.draft = draft);
+        Ok(true)
     }
 
     /// Types a key, as the program asked for its keys. Written at once, past all queues.

@@ -16,6 +16,8 @@ pub(super) struct Speaker {
     /// How many reports had been heard then.
     told: u64,
     title: String,
+    /// How often a title told something new.
+    told_by_title: u64,
     /// How often a title began to tell of work.
     begun_by_title: u64,
     /// How often a report did.
@@ -41,6 +43,7 @@ impl Speaker {
         let status = asides.status.clone().or_else(|| from_title(title));
         let working = |status: &Option<ProgramStatus>| status.as_ref().map(|s| s.state) == Some(ProgramState::Working);
         self.begun_by_title += u64::from(!reports && working(&status) && !working(&self.status));
+        self.told_by_title += u64::from(!reports && status != self.status);
         self.says = status.as_ref().map(|status| Says { state: status.state, reports, by: foreground() });
         self.status = status;
     }
@@ -69,9 +72,9 @@ impl Speaker {
         self.status.as_ref()
     }
 
-    /// How many reports were heard.
+    /// How often something was told.
     pub(super) const fn told(&self) -> u64 {
-        self.told
+        self.told + self.told_by_title
     }
 
     /// How often something was begun.
@@ -134,6 +137,7 @@ mod tests {
         assert_eq!(talk.after("◇  Ready (x)", own), Some(ProgramState::Idle));
         assert_eq!(talk.after("✦  Working… (x)", own), Some(ProgramState::Working));
         assert_eq!((talk.speaker.begun(), talk.speaker.says().unwrap().reports), (1, false));
+        assert_eq!(talk.speaker.told(), 2);
         assert_eq!(talk.report("state=done"), Some(ProgramState::Done));
         assert_eq!(talk.after("[ ! ] Action Required | x", own), Some(ProgramState::Done));
         assert_eq!(talk.report("state=working"), Some(ProgramState::Working));

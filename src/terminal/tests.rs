@@ -129,7 +129,7 @@ fn launch(command: &[&str]) -> Launch {
         directory: std::env::temp_dir(),
         environment: inherited.chain(own.map(|(name, value)| (name.into(), value.into()))).collect(),
         own: Vec::new(),
-        governed: false,
+        governed: None,
         size: SIZE,
         colours: Colours::default(),
     }

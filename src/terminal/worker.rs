@@ -317,7 +317,7 @@ mod tests {
             directory: "/".into(),
             environment: Vec::new(),
             own: Vec::new(),
-            governed: false,
+            governed: None,
             size: Size { columns: 30, rows: 4 },
             colours: Colours::default(),
         };

@@ -165,7 +165,7 @@ fn second(canvas: &mut Canvas<'_>, scene: &Scene<'_>, lane: &Lane, state: &LaneS
     }
     let need: usize = parts.iter().map(|(_, text)| width(text) + 2).sum();
     // What it cost stands here where there is room for all of it; the lane's header has it in any case.
-    let spent = scene.state.model.ledger.of_lane(lane.id);
+    let spent = scene.state.used(lane.id);
     let cost =
         Some(spent.cost_short()).filter(|cost| spent.calls > 0 && usize::from(x) + need + width(cost) < end.into());
     parts.extend(cost.map(|cost| (Tone::Dim, cost)));

@@ -213,7 +213,7 @@ fn facts(canvas: &mut Canvas<'_>, scene: &Scene<'_>, lane: &Lane, area: Rect) {
         1 => add(Tone::Dim, "1 job"),
         many => add(Tone::Dim, &format!("{many} jobs")),
     }
-    let spent = scene.state.model.ledger.of_lane(lane.id);
+    let spent = scene.state.used(lane.id);
     if spent.calls > 0 {
         add(Tone::Dim, &spent.cost_short());
     }

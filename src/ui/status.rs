@@ -247,7 +247,11 @@ fn standing(scene: &Scene<'_>) -> String {
         return String::new();
     };
     if matches!(lane.kind, LaneKind::Pane { .. }) {
-        return String::new();
+        let used = scene.state.live(lane.id).and_then(|live| live.used);
+        return used.map_or_else(String::new, |used| match used.window.filter(|window| *window > 0) {
+            Some(window) => format!("context {} %", (used.context * 100 / window).min(100)),
+            None => format!("context {} k", used.context.div_ceil(1000)),
+        });
     }
     let mode = scene.state.mode(lane.id).word();
     let used = scene.state.live(lane.id).and_then(|l| l.usage).map(|u| u.input + u.output);

@@ -147,6 +147,7 @@ pub fn read_files(home: &Home, project: &ProjectInfo, trusted: &BTreeSet<String>
         notices,
         first_run: config.providers.is_empty(),
         clis: natives::found(),
+        cli_names: config.clis.clone(),
         explained: files.into_iter().chain(config.settings.iter().filter_map(explain)).collect(),
     };
     let fallback = config.agent.fallback;
@@ -239,7 +240,13 @@ pub fn key_variables(home: &Home, root: &Path) -> Vec<String> {
     let without = || Config::load(&global_layers(home)?, &THEMES).map_err(Report::from);
     let config = with_project().or_else(|_| without()).unwrap_or_default();
     let servers = config.servers.iter().flat_map(config::Server::variables);
-    config.providers.values().flat_map(config::Provider::key_variables).chain(servers).collect()
+    config
+        .providers
+        .values()
+        .flat_map(config::Provider::key_variables)
+        .chain(servers)
+        .chain(config.clis.variables())
+        .collect()
 }
 
 /// Adds a provider to the person's own file.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -17,9 +17,9 @@ use super::environment::{MCP_URL, SOCKET, TOKEN};
 use crate::app::RequestId;
 use crate::base::{Process, Report, lock, sha256_hex};
 use crate::command::{tool_answer, tool_refusal};
-use crate::domain::{Cli, LaneDoor, LaneId, PortFuture};
+use crate::domain::{Cli, LaneDoor, LaneId, NativeUsage, PortFuture};
 use crate::mcp::Listener;
-use crate::native::Ground;
+use crate::native::{Ground, Meter};
 use crate::protocol::Reply;
 use crate::terminal::ProcessIdentity;
 
@@ -56,6 +56,7 @@ pub(super) enum Kin {
 /// A lane's program, as far as its hooks are concerned.
 struct Guarded {
     native: Option<(Cli, Ground)>,
+    meter: Arc<Mutex<Meter>>,
     process: Option<ProcessIdentity>,
     /// Programs whose end was told before it was known which one this is.
     gone: Vec<ProcessIdentity>,
@@ -115,7 +116,8 @@ impl Doors {
 
     /// A program is about to run in the lane: what it is, if it is a native CLI.
     pub fn guard(&self, lane: LaneId, native: Option<(Cli, Ground)>) {
-        lock(&self.programs).insert(lane, Guarded { native, process: None, gone: Vec::new() });
+        let program = Guarded { native, meter: Arc::default(), process: None, gone: Vec::new() };
+        lock(&self.programs).insert(lane, program);
     }
 
     /// It runs.
@@ -147,6 +149,12 @@ impl Doors {
     /// The lane's native CLI and its ground.
     pub fn native(&self, lane: LaneId) -> Option<(Cli, Ground)> {
         lock(&self.programs).get(&lane).and_then(|program| program.native.clone())
+    }
+
+    /// What the lane's conversation has used, by its record in this file. Blocks.
+    pub fn used(&self, lane: LaneId, cli: Cli, file: &Path) -> Option<NativeUsage> {
+        let meter = Arc::clone(&lock(&self.programs).get(&lane)?.meter);
+        lock(&meter).look(cli, file)
     }
 
     /// Whose process this is.

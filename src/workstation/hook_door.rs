@@ -3,6 +3,7 @@
 //! Which lane speaks is told by the token, and only processes that the lane's program has started speak for it. What a payload
 //! means is read here, beside the loop.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -13,7 +14,7 @@ use super::connection::{FromClient, ToLoop};
 use super::doors::Kin;
 use crate::app::RequestId;
 use crate::base::{Process, Report};
-use crate::domain::{Cli, HookAnswer, HookCall, LaneDoor as _, LaneId};
+use crate::domain::{Cli, HookAnswer, HookCall, LaneDoor as _, LaneId, NativeEvent};
 use crate::native::{self, Ground, Output};
 use crate::protocol::{self, HookHello, Reply, ServerMessage};
 
@@ -33,9 +34,9 @@ pub(super) struct HookClient {
 pub(super) async fn serve(mut stream: UnixStream, id: RequestId, hello: HookHello, to: ToLoop) {
     let output = match known(&stream, &hello, &to).await {
         Err(words) => Output::refused(&hello.event, &words),
-        Ok((lane, cli, ground)) => match native::read(&hello.event, hello.payload.as_bytes(), &ground) {
+        Ok((lane, cli, ground)) => match native::read(cli, &hello.event, hello.payload.as_bytes(), &ground) {
             Err(unread) => Output::refused(&hello.event, &format!("{unread}; nothing was allowed")),
-            Ok(call) => match ask(&mut stream, id, lane, call, &to).await {
+            Ok(call) => match ask(&mut stream, id, lane, counted(&hello, lane, cli, call, &to).await, &to).await {
                 Some(answer) => native::answer(cli, &hello.event, &answer),
                 None => return,
             },
@@ -76,6 +77,17 @@ async fn known(stream: &UnixStream, hello: &HookHello, to: &ToLoop) -> Result<(L
     let (cli, ground) =
         to.doors.native(lane).ok_or_else(|| "this lane's program is no native CLI under our hooks".to_owned())?;
     Ok((lane, cli, ground))
+}
+
+/// With what the conversation has used, at the end of a turn: then its record is whole.
+async fn counted(hello: &HookHello, lane: LaneId, cli: Cli, mut call: HookCall, to: &ToLoop) -> HookCall {
+    let place = matches!(call.event, NativeEvent::Stop { .. }).then(|| native::transcript(hello.payload.as_bytes()));
+    if let Some(file) = place.flatten() {
+        let doors = Arc::clone(&to.doors);
+        // Without a count the answer is as good.
+        call.usage = tokio::task::spawn_blocking(move || doors.used(lane, cli, &file)).await.ok().flatten();
+    }
+    call
 }
 
 /// Asks the loop; none when the hook was ended meanwhile.

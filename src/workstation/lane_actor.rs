@@ -427,7 +427,7 @@ impl Worker {
                     directory,
                     environment,
                     own: Vec::new(),
-                    governed: false,
+                    governed: None,
                     size,
                     colours: lock(&self.shared.colours).clone(),
                 };

@@ -9,10 +9,11 @@ use rustix::fs::{Access, access};
 use super::configuration;
 use super::engine::Engine;
 use super::natives;
+use super::shared::Shared;
 use crate::app::{Asker, LaneWanted, Msg};
 use crate::base::{Report, clip, one_line, visible};
 use crate::config;
-use crate::domain::{LaneKind, RuleText};
+use crate::domain::{Cli, LaneKind, RuleText};
 
 /// Cells of PATH in a message.
 const SHOWN: usize = 200;
@@ -44,7 +45,15 @@ pub(super) fn find(engine: &mut Engine, asker: Asker, wanted: Box<LaneWanted>) {
         init: !settings.set_up.init.is_empty(),
     };
     let program = match &wanted.kind {
-        LaneKind::Pane { native: Some(native), .. } => natives::program(&engine.shared, native.cli).map(drop),
+        LaneKind::Pane { native: Some(native), .. } => {
+            let presets = &engine.state.settings.cli_names.presets;
+            let named = presets.iter().find(|preset| Some(&preset.name) == native.preset.as_ref());
+            match (native.preset.as_ref(), named) {
+                // That there is no such name is said where the lane would be made.
+                (Some(_), None) => Ok(()),
+                (_, named) => governed(&engine.shared, named.map_or(native.cli, |preset| preset.cli)),
+            }
+        }
         LaneKind::Pane { command, native: None } => search.look(command.first().map_or("", String::as_str)),
         LaneKind::Agent { .. } => Ok(()),
     };
@@ -63,6 +72,14 @@ fn rules(path: &Path) -> Result<Vec<RuleText>, Report> {
         let report = Report::from(problems);
         Report { message: report.message.replacen("the configuration cannot", "the lane's rules cannot", 1), ..report }
     })
+}
+
+/// Whether the program is there; one that cannot be governed anyway is refused for that.
+fn governed(shared: &Shared, cli: Cli) -> Result<(), Report> {
+    if cli.missing().next().is_some() {
+        return Ok(());
+    }
+    natives::program(shared, cli).map(drop)
 }
 
 impl Search<'_> {

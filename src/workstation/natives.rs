@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use super::doors::random_token;
 use super::environment::{MCP_URL, PROTOCOL, READS};
 use super::shared::Shared;
-use crate::app::NativeStart;
+use crate::app::{FoundCli, NativeStart};
 use crate::base::Report;
-use crate::domain::{Cli, LaneId};
+use crate::domain::{Cli, LaneId, NativeLane};
 use crate::git;
 use crate::native::git_hooks::{self, RefRules};
 use crate::native::{self, Fault, Ground, LaunchAsk};
@@ -41,9 +41,14 @@ impl Natives {
 }
 
 /// The CLIs that are known, and where each stands on this process's PATH.
-pub(super) fn found() -> Vec<(Cli, Option<PathBuf>)> {
+pub(super) fn found() -> Vec<FoundCli> {
     let path = std::env::vars_os().find(|(name, _)| name == "PATH").map(|(_, value)| value).unwrap_or_default();
-    Cli::ALL.into_iter().map(|cli| (cli, native::find(cli, &path))).collect()
+    let look = |cli| {
+        let path = native::find(cli, &path);
+        let version = path.as_deref().and_then(native::version);
+        FoundCli { cli, path, version }
+    };
+    Cli::ALL.into_iter().map(look).collect()
 }
 
 /// A CLI's program on the PATH that sessions get.
@@ -72,9 +77,16 @@ pub(super) fn launch(
         .map_err(|error| Report::internal(format!("cannot tell where this program stands: {error}")))?;
     let fresh = fresh_id().map_err(|error| Report::internal(format!("no random bytes: {error}")))?;
     let tools = launch.environment.iter().find(|(name, _)| name == MCP_URL).map(|(_, value)| value.to_string_lossy());
-    let more: Vec<String> = launch.command.iter().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let given = start.preset.iter().flat_map(|preset| preset.args.iter().cloned());
+    let more = launch.command.iter().skip(1).map(|word| word.to_string_lossy().into_owned());
+    let more: Vec<String> = given.chain(more).collect();
+    let mut own_variables = named(start, &launch.environment).map_err(|fault| report(&fault, cli))?;
+    let mut environment = launch.environment.clone();
+    environment.retain(|(name, _)| !own_variables.iter().any(|(ours, _)| ours == name));
+    environment.extend(own_variables.iter().cloned());
+    let model = start.native.model.clone().or_else(|| start.preset.as_ref()?.model.clone());
     let plan = native::plan(&LaunchAsk {
-        native: &start.native,
+        native: &NativeLane { model, ..start.native.clone() },
         lane: start.lane.as_str(),
         more: &more,
         program: &program,
@@ -84,16 +96,17 @@ pub(super) fn launch(
         private: &shared.natives.of(lane),
         tools: tools.as_deref().unwrap_or_default(),
         fresh: &fresh,
-        environment: &launch.environment,
+        environment: &environment,
     })
     .map_err(|fault| report(&fault, cli))?;
     let ground = ground(shared, lane, &launch, plan.open)?;
-    let mut variables = plan.variables;
-    variables.extend(git_hooks(shared, lane, &own, cli)?);
-    variables.push((PROTOCOL.into(), protocol::VERSION.to_string().into()));
-    variables.push((READS.into(), if start.guards_reads { "closed" } else { "open" }.into()));
+    own_variables.retain(|(name, _)| !plan.variables.iter().any(|(ours, _)| ours == name));
+    own_variables.extend(plan.variables);
+    own_variables.extend(git_hooks(shared, lane, &own, cli)?);
+    own_variables.push((PROTOCOL.into(), protocol::VERSION.to_string().into()));
+    own_variables.push((READS.into(), if start.guards_reads { "closed" } else { "open" }.into()));
     shared.doors.guard(lane, Some((cli, ground)));
-    Ok(Launch { command: plan.command, own: variables, governed: true, ..launch })
+    Ok(Launch { command: plan.command, own: own_variables, governed: Some(native::screen(cli)), ..launch })
 }
 
 /// Gives the lane's processes hooks of git that keep it on its branch: the variables that lead there. A lane in the base
@@ -112,6 +125,44 @@ fn git_hooks(shared: &Shared, lane: LaneId, own: &Path, cli: Cli) -> Result<Vec<
     };
     git_hooks::install(&shared.natives.git_hooks(lane), own, &rules.common_dir, &rules)
         .map_err(|fault| report(&fault, cli))
+}
+
+/// The variables that the lane's name and login put before its program.
+fn named(start: &NativeStart, environment: &[(OsString, OsString)]) -> Result<Vec<(OsString, OsString)>, Fault> {
+    let value = |name: &str, variable: &str| {
+        let mut known = environment.iter().filter(|(known, value)| known == variable && !value.is_empty());
+        let unset = || Fault::Unset { name: name.to_owned(), variable: variable.to_owned() };
+        known.next_back().map(|(_, value)| value.clone()).ok_or_else(unset)
+    };
+    let gone = |name: &Option<String>, there: bool| match name {
+        Some(name) if !there => Err(Fault::NoName(name.clone())),
+        _ => Ok(()),
+    };
+    gone(&start.native.preset, start.preset.is_some())?;
+    gone(&start.native.credentials, start.credentials.is_some())?;
+    let mut all = Vec::new();
+    if let Some(preset) = &start.preset {
+        all.extend(preset.set.iter().map(|(name, value)| (name.into(), value.into())));
+        for (name, variable) in &preset.from {
+            all.push((name.into(), value(&preset.name, variable)?));
+        }
+    }
+    if let Some(profile) = &start.credentials {
+        for variable in &profile.needs {
+            value(&profile.name, variable)?;
+        }
+        if let Some(home) = &profile.home {
+            let cli = start.native.cli;
+            let no_home = || Fault::NoHome { cli, name: profile.name.clone() };
+            let variable = cli.home_variable().ok_or_else(no_home)?;
+            let home = match home.strip_prefix("~") {
+                Ok(below) => PathBuf::from(value(&profile.name, "HOME")?).join(below),
+                Err(_) => home.clone(),
+            };
+            all.push((variable.into(), home.into()));
+        }
+    }
+    Ok(all)
 }
 
 /// Where the lane's program may write.
@@ -147,6 +198,11 @@ fn report(fault: &Fault, cli: Cli) -> Report {
             report.hint(format!("`lane new NAME -- {cli}` runs it in a plain pane, under its own rules alone"))
         }
         Fault::NoSession { .. } => report.hint("`lane restart NAME --fresh` begins a new conversation in the lane"),
+        Fault::NoName(_) => report.hint("put it back, or make another lane"),
+        Fault::Unset { variable, .. } => report
+            .hint(format!("export `{variable}` and attach anew (`paralane` in that shell), then `lane restart NAME`")),
+        Fault::NoHome { .. } => report.hint("leave out its `home`, and name variables in `env`"),
+        Fault::Settings { .. } => report.hint("mend it, then `lane restart NAME`"),
         Fault::NotText(_) | Fault::File { .. } => report,
     }
 }

@@ -23,8 +23,9 @@ use crate::app::{Asker, Effect, LaneOrder, Msg, PaneMsg, PaneOrder, WindowMsg};
 use crate::base::{Report, failpoint, lock};
 use crate::config::NewProvider;
 use crate::domain::{
-    Change, HistoryQuery, Key, LaneId, LaneStage, Lease, MouseEvent, Place, ReservationId, Verdict, WindowId,
+    Change, Cli, HistoryQuery, Key, LaneId, LaneStage, Lease, MouseEvent, Place, ReservationId, Verdict, WindowId,
 };
+use crate::native;
 use crate::protocol::ServerMessage;
 use crate::store::Store;
 use crate::terminal::{PointerUse, TerminalError};
@@ -259,6 +260,7 @@ fn pane_order(engine: &mut Engine, lane: LaneId, order: PaneOrder) {
         PaneOrder::Colours(window) => panes.set_colours(lane, colours::of_window(&engine.state, Some(window))),
         PaneOrder::Word { state, begun } => panes.word(lane, state, begun),
         PaneOrder::Interrupt => panes.key(lane, Key::ctrl('c')),
+        PaneOrder::Answer { cli, about, allow } => return answer_dialog(engine, lane, cli, about, allow),
         mut slow => {
             if let PaneOrder::Open { size, .. } = &mut slow {
                 // It was decided before it was known where the pane will be seen.
@@ -273,6 +275,26 @@ fn pane_order(engine: &mut Engine, lane: LaneId, order: PaneOrder) {
     {
         engine.own.push_back(Msg::Pane(lane, PaneMsg::Fault(error.to_string())));
     }
+}
+
+/// How long a dialog that was announced may take to stand on the screen.
+const DIALOG: Duration = Duration::from_secs(3);
+
+/// Answers a dialog once it stands on the screen; says so when it does not.
+fn answer_dialog(engine: &Engine, lane: LaneId, cli: Cli, about: String, allow: bool) {
+    let Some(dialog) = native::dialog(cli) else { return };
+    let shared = Arc::clone(&engine.shared);
+    tokio::spawn(async move {
+        let key = if allow { dialog.allow } else { dialog.deny };
+        let mut words = vec![dialog.shows.to_owned()];
+        words.extend(Some(about.clone()).filter(|about| !about.is_empty()));
+        let msg = match shared.panes.answer(lane, &words, key, DIALOG).await {
+            Ok(true) | Err(TerminalError::NoPane { .. } | TerminalError::Ended { .. }) => return,
+            Ok(false) => PaneMsg::NotAnswered(about),
+            Err(error) => PaneMsg::Fault(error.to_string()),
+        };
+        shared.tell(Msg::Pane(lane, msg)).await;
+    });
 }
 
 /// Whether something is typed into a pane whose program is about to start.

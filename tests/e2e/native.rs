@@ -1,5 +1,5 @@
-//! A native CLI as a full lane, with a stub that speaks Claude Code's hooks: launch, queue, approvals, refusals, resume,
-//! and hooks that make no sense.
+//! Native CLIs as full lanes, with a stub that speaks the hooks of each: launch, queue, approvals, refusals, resume, and
+//! hooks that make no sense.
 
 use std::fs;
 use std::io::Write as _;
@@ -12,15 +12,17 @@ use serde_json::{Value, json};
 use crate::support::Bench;
 use crate::support::bench::PROGRAM;
 
-const STUB: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/stub_claude.sh");
+const STUB: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/stub_cli.sh");
 
-/// A bench whose PATH has the stub as `claude`.
+/// A bench whose PATH has the stub as each CLI.
 fn bench() -> Bench {
     let mut bench = Bench::new();
     let (bin, log) = (bench.path().join("bin"), log(&bench));
     fs::create_dir(&bin).unwrap();
     fs::create_dir(&log).unwrap();
-    symlink(STUB, bin.join("claude")).unwrap();
+    for cli in ["claude", "codex", "gemini", "opencode", "copilot"] {
+        symlink(STUB, bin.join(cli)).unwrap();
+    }
     bench.set_env("PATH", &format!("{}:{}", bin.display(), std::env::var("PATH").unwrap()));
     bench.set_env("STUB_LOG", log.to_str().unwrap());
     bench
@@ -168,6 +170,164 @@ fn inside(bench: &Bench, event: &str, token: &str, payload: &[u8]) -> (i32, Stri
 
 const READ: &[u8] = br#"{"tool_name": "Read", "tool_input": {"file_path": "README.md"}}"#;
 const SHELL: &[u8] = br#"{"tool_name": "Bash", "tool_input": {"command": "ls"}}"#;
+/// What each of the others does as Claude Code does, in its own way.
+fn governed(cli: &str) {
+    let bench = bench();
+    bench.cli(&["lane", "new", "web", "--cli", cli, "--model", "a/big"]).ended_with(0);
+    let answer = done(&bench, "say something");
+    assert_eq!((answer["state"].as_str(), answer["result"].as_str()), (Some("done"), Some("did it")), "{answer}");
+    assert!(logged(&bench, "args").contains("a/big"));
+    assert!(
+        !logged(&bench, "args")
+            .contains(logged(&bench, "env").split("PARALANE_TOKEN=").nth(1).unwrap().lines().next().unwrap())
+    );
+    let worktree = PathBuf::from(lane(&bench)["worktree"].as_str().unwrap());
+
+    // Asked in the panel: allowed, then denied.
+    let asked = asks(&bench, "%bash touch allowed");
+    assert_eq!((asked["tool"].as_str(), asked["action"].as_str()), (Some("shell"), Some("touch allowed")), "{asked}");
+    bench.cli(&["approve", asked["id"].as_str().unwrap()]).ended_with(0);
+    rests(&bench);
+    assert!(worktree.join("allowed").exists(), "{}", logged(&bench, "answers"));
+    let asked = asks(&bench, "%bash touch denied");
+    bench.cli(&["deny", asked["id"].as_str().unwrap(), "--reason", "not now"]).ended_with(0);
+    rests(&bench);
+    assert!(!worktree.join("denied").exists());
+    // What a rule allows needs nobody, though its dialog may open.
+    bench.cli(&["mode", "full"]).ended_with(0);
+    done(&bench, "%bash touch free");
+    assert!(worktree.join("free").exists());
+    let keys: &[&str] = match cli {
+        "gemini" => &["key 1", "key E", "key 1"],
+        "copilot" => &["key 1", "key E"],
+        _ => &[],
+    };
+    assert_eq!(logged(&bench, "keys").lines().collect::<Vec<_>>(), keys);
+
+    // What no mode allows.
+    let base = bench.repo().join("README.md");
+    for text in [
+        "%bash git switch -c other".to_owned(),
+        "%bash git -C . checkout -b other".to_owned(),
+        format!("%write {}", base.display()),
+        format!("%bash echo x > {}", base.display()),
+        "%bash git commit -m 'Co-Authored-By: Claude'".to_owned(),
+    ] {
+        done(&bench, &text);
+        let last = logged(&bench, "answers").lines().last().unwrap_or_default().to_owned();
+        assert!(last.contains("\"deny\""), "{text}: {last}");
+    }
+    assert_eq!(fs::read_to_string(&base).unwrap(), "# shop\n");
+    assert_eq!(bench.git_in(&worktree, &["branch", "--show-current"]).trim(), "lane/web");
+
+    // What it asks about itself stands in the panel too.
+    if cli != "gemini" {
+        let asked = asks(&bench, "%own touch own");
+        bench.wait_until("its dialog stands", || bench.cli(&["approve", asked["id"].as_str().unwrap()]).status == 0);
+        rests(&bench);
+        assert!(worktree.join("own").exists(), "{}", logged(&bench, "keys"));
+    }
+
+    // Hooks that make no sense let nothing through.
+    done(&bench, "%bad");
+    let bad = logged(&bench, "bad");
+    assert_eq!(bad.matches(" status 2").count(), 6, "{bad}\n{}", logged(&bench, "errors"));
+
+    // After a crash the lane goes on with its own conversation.
+    let session = lane(&bench)["session"].as_str().unwrap().to_owned();
+    let data = bench.path().join("home/.local/share/opencode");
+    if cli == "opencode" {
+        fs::create_dir_all(&data).unwrap();
+        let base = rusqlite::Connection::open(data.join("opencode.db")).unwrap();
+        base.execute_batch(&format!("create table session (id text); insert into session values ('{session}')"))
+            .unwrap();
+    }
+    bench.kill_workstation();
+    bench.cli(&["lane", "restart", "web"]).ended_with(0);
+    bench.wait_until("it runs again", || lines(&bench, "args") == 2);
+    let again = logged(&bench, "args").lines().last().unwrap().to_owned();
+    assert!(again.contains(&session) && again.contains("res") | again.contains("--session"), "{again}");
+    done(&bench, "go on");
+    assert_eq!(lane(&bench)["session"].as_str(), Some(session.as_str()));
+
+    // One that is gone is said.
+    for place in [".codex/sessions", ".gemini/tmp", ".copilot/session-state", ".local/share/opencode"] {
+        // Only one of them is there.
+        let _ = fs::remove_dir_all(bench.path().join("home").join(place));
+    }
+    bench.cli(&["lane", "stop", "web"]).ended_with(0);
+    bench.cli(&["lane", "restart", "web"]).ended_with(0);
+    bench.wait_until("it is said", || lane(&bench)["state"] == "failed");
+    let cause = lane(&bench)["error"].as_str().unwrap().to_owned();
+    assert!(cause.contains(&session) && cause.contains("not there any more"), "{cause}");
+    bench.cli(&["lane", "restart", "web", "--fresh"]).ended_with(0);
+    bench.wait_until("it runs again", || lines(&bench, "args") == 3);
+
+    // Nothing of it stays.
+    bench.cli(&["lane", "stop", "web"]).ended_with(0);
+    bench.git_in(&worktree, &["clean", "-fdq"]);
+    bench.cli(&["lane", "close", "web"]).ended_with(0);
+    bench.wait_until("its private files are gone", || !private(&bench).exists());
+}
+
+#[test]
+fn codex_is_governed() {
+    governed("codex");
+}
+
+#[test]
+fn gemini_is_governed() {
+    governed("gemini");
+}
+
+#[test]
+fn opencode_is_governed() {
+    governed("opencode");
+}
+
+#[test]
+fn copilot_is_governed() {
+    governed("copilot");
+}
+
+#[test]
+fn what_it_has_used_is_counted_by_its_own_record() {
+    let bench = bench();
+    for (cli, tokens, cost) in [("copilot", 1242, None), ("opencode", 1242, Some(0.5))] {
+        bench.cli(&["lane", "new", "web", "--cli", cli]).ended_with(0);
+        done(&bench, "go");
+        bench.wait_until("it is counted", || lane(&bench)["tokens"] == tokens);
+        assert_eq!(lane(&bench)["cost"].as_f64(), cost, "{cli}");
+        assert_eq!(lane(&bench)["context"]["tokens"], tokens);
+        assert!(bench.cli(&["top", "--once"]).ended_with(0).stdout.contains("1,242"), "{cli}");
+        bench.cli(&["lane", "stop", "web"]).ended_with(0);
+        bench.cli(&["lane", "close", "web"]).ended_with(0);
+    }
+}
+
+#[test]
+fn a_cli_that_crashes_or_wants_a_login_says_so_and_the_others_go_on() {
+    let bench = bench();
+    bench.cli(&["lane", "new", "other", "--here", "--", "sleep", "1000"]).ended_with(0);
+    let mood = log(&bench).join("mood");
+    for cli in ["claude", "codex", "gemini", "opencode", "copilot"] {
+        fs::write(&mood, "crash").unwrap();
+        bench.cli(&["lane", "new", "web", "--cli", cli]).ended_with(0);
+        bench.wait_until("its end is said", || ["ended", "failed"].contains(&lane(&bench)["state"].as_str().unwrap()));
+        assert!(lane(&bench).to_string().contains("exited with status 3"), "{}", lane(&bench));
+        fs::write(&mood, "login").unwrap();
+        bench.cli(&["lane", "restart", "web"]).ended_with(0);
+        bench.wait_until("it needs its person", || lane(&bench)["state"] == "needs-you");
+        // Nothing is typed into it meanwhile.
+        bench.cli(&["prompt", "web", "go"]).ended_with(0);
+        let other = bench.json(&["lane", "show", "other"])["state"].as_str().unwrap().to_owned();
+        assert!(["working", "idle"].contains(&other.as_str()), "{cli}: {other}");
+        bench.cli(&["lane", "stop", "web"]).ended_with(0);
+        bench.cli(&["cancel", "--lane", "web"]);
+        bench.cli(&["lane", "close", "web"]);
+        bench.wait_until("it is gone", || bench.json(&["lane", "list"])["lanes"].as_array().unwrap().len() == 1);
+    }
+}
 
 #[test]
 fn hooks_that_make_no_sense_let_nothing_through() {
@@ -218,12 +378,14 @@ fn without_a_workstation_nothing_is_allowed_but_reading() {
     bench.wait_until("it has begun", || lines(&bench, "context") > 0);
     let asked = asks(&bench, "%bash touch allowed");
     bench.kill_workstation();
-    let (status, stdout, stderr) = outside(&bench, "PreToolUse", &[], SHELL);
-    assert!(status == 2 && stdout.is_empty() && stderr.contains("has ended"), "{status} {stderr}");
-    let (status, stdout, _) = outside(&bench, "PreToolUse", &[], READ);
-    assert_eq!((status, stdout.as_str()), (0, "{}\n"), "its own rules hold");
-    let (status, _, _) = outside(&bench, "PreToolUse", &[("PARALANE_READS", "closed")], READ);
-    assert_eq!(status, 2);
+    for event in ["PreToolUse", "PermissionRequest", "BeforeTool"] {
+        let (status, stdout, stderr) = outside(&bench, event, &[], SHELL);
+        assert!(status == 2 && stdout.is_empty() && stderr.contains("has ended"), "{event} {status} {stderr}");
+        let (status, stdout, _) = outside(&bench, event, &[], READ);
+        assert_eq!((status, stdout.as_str()), (0, "{}\n"), "{event}: its own rules hold");
+        let (status, _, _) = outside(&bench, event, &[("PARALANE_READS", "closed")], READ);
+        assert_eq!(status, 2, "{event}");
+    }
     let (status, stdout, _) = outside(&bench, "Stop", &[], b"{}");
     assert_eq!((status, stdout.as_str()), (0, "{}\n"));
     // What it asked has ended with it, and is said to have.

@@ -91,6 +91,7 @@ impl Scene {
             first_run: false,
             walls: WallFacts { on: true, ..WallFacts::default() },
             clis: Vec::new(),
+            cli_names: paralane::config::Clis::default(),
             explained: Vec::new(),
         };
         let mut state = State::new(Model::default(), settings);

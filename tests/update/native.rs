@@ -56,7 +56,7 @@ impl Sim {
             NativeEvent::Permission(_) => "PermissionRequest",
             _ => "Other",
         };
-        let call = HookCall { session: Some("s1".into()), name: name.into(), event };
+        let call = HookCall { session: Some("s1".into()), name: name.into(), event, usage: None };
         self.tell(Msg::Hook(lane, RequestId(id), Box::new(call)));
         self.run();
         self.hooked.get(&id).cloned()
@@ -179,15 +179,19 @@ fn what_codex_has_asked_is_held_before_the_tool_and_its_dialog_takes_keys_only_w
     assert_eq!(word(sim.hooked.get(&1).cloned()), "allow");
     // A dialog that it opens for other reasons.
     assert_eq!(word(sim.permission(web, 2, shell("npm test"))), "pass", "a hook that waits would hide it");
+    // Another one took its place.
+    sim.permission(web, 3, shell("npm ci"));
     let refused = sim.refused("approve a2");
     assert!(refused.message.contains("is not the one on the screen"), "{refused}");
+    sim.ok("deny a3");
+    assert_eq!(sim.dialogs, [("npm ci".to_owned(), false)]);
     let says =
         |state| PaneStatus { program: Some(ProgramStatus { state, message: String::new() }), ..PaneStatus::default() };
     sim.tell(Msg::Pane(web, PaneMsg::Status(says(ProgramState::Blocked(NeedKind::Permission)))));
     sim.ok("approve a2");
-    assert_eq!(sim.keys, [(web, paralane::domain::Key::char('y'))]);
+    assert_eq!(sim.dialogs.last(), Some(&("npm test".to_owned(), true)));
     // Answered where it stands.
-    sim.permission(web, 3, shell("npm test"));
+    sim.permission(web, 4, shell("npm test"));
     sim.tell(Msg::Pane(web, PaneMsg::Status(says(ProgramState::Working))));
     sim.run();
     assert!(sim.ok("approvals").contains("no approval waits"));
@@ -327,8 +331,7 @@ fn other_lanes_are_told_at_the_start_and_when_they_change() {
 #[test]
 fn what_an_adapter_cannot_carry_and_what_is_not_there_is_refused_before_anything_is_made() {
     let mut sim = Sim::with(&[]);
-    let parsed = paralane::command::parse_args(&["lane", "new", "x", "--cli", "amp"].map(Into::into), None);
-    let report = parsed.unwrap_err();
+    let report = sim.refused("lane new x --cli amp");
     assert!(report.message.contains("does not carry session-start, before-tool, stop"), "{report}");
     sim.absent_programs = true;
     assert!(sim.refused("lane new web --cli claude").message.contains("no such program"));
@@ -344,4 +347,85 @@ fn what_the_program_said_last_is_the_prompts_result() {
     let id = sim.prompt("web", "go");
     let prompt = &sim.state.model.prompts[&paralane::domain::PromptId(id)];
     assert_eq!((prompt.state.word(), prompt.result.as_deref()), ("done", Some("did it")));
+}
+
+#[test]
+fn a_dialog_that_takes_keys_is_asked_in_the_panel_and_answered_only_where_it_stands() {
+    for cli in ["gemini", "copilot"] {
+        let (mut sim, web) = lane(cli);
+        // Several calls are announced at once; the words tell whose dialog opens.
+        assert_eq!(word(sim.before(web, 1, shell("npm test"))), "ask");
+        assert_eq!(word(sim.before(web, 2, shell("npm ci"))), "ask");
+        let opened = |words: &str| NativeEvent::Opened(words.into());
+        assert_eq!(word(sim.hook(web, 3, opened("Run command: npm test"))), "pass");
+        assert_eq!(sim.lane_word("web"), "needs you");
+        sim.ok("approve a1");
+        assert_eq!(sim.dialogs, [("npm test".to_owned(), true)], "{cli}");
+        sim.hook(web, 4, NativeEvent::After(Some(Box::new(shell("npm test")))));
+        sim.hook(web, 5, opened("another reason"));
+        sim.ok("deny a2 --reason no");
+        assert_eq!(sim.dialogs.last(), Some(&("npm ci".to_owned(), false)), "{cli}");
+        // What a rule allows needs nobody, though its dialog opens.
+        sim.ok("mode full");
+        assert_eq!(word(sim.before(web, 6, shell("make"))), "allow");
+        sim.hook(web, 7, opened("Run command: make"));
+        assert_eq!(sim.dialogs.last(), Some(&("make".to_owned(), true)), "{cli}");
+        assert!(sim.ok("approvals").contains("no approval waits"));
+        // A dialog of nothing that was announced is the person's.
+        sim.hook(web, 8, NativeEvent::Prompt("go".into()));
+        sim.hook(web, 9, opened("something else"));
+        assert!(sim.ok("approvals").contains("no approval waits"));
+        assert_eq!((sim.lane_word("web"), sim.dialogs.len()), ("needs you", 3));
+        // One that was gone when its key was to be typed is said.
+        sim.tell(Msg::Pane(web, PaneMsg::NotAnswered("make".into())));
+        let problem = sim.state.problems.last().unwrap().report.message.clone();
+        assert!(problem.contains("the dialog for `make` was not on the screen of `web`"), "{problem}");
+    }
+}
+
+#[test]
+fn what_opencode_asks_itself_waits_beside_its_dialog() {
+    let (mut sim, web) = lane("opencode");
+    assert_eq!(word(sim.before(web, 1, shell("npm test"))), "waits", "it knows no answer that asks");
+    sim.ok("approve a1");
+    assert_eq!(word(sim.hooked.get(&1).cloned()), "allow");
+    let foreign = NativeCall { known: false, ..blank("external_directory", "{}") };
+    assert_eq!(word(sim.permission(web, 2, foreign.clone())), "waits");
+    sim.ok("deny a2");
+    assert_eq!(word(sim.hooked.get(&2).cloned()), "deny");
+    sim.permission(web, 3, foreign);
+    sim.tell(Msg::RequestGone(RequestId(3)));
+    sim.run();
+    assert!(sim.ok("approvals").contains("no approval waits"), "it was answered in its dialog");
+}
+
+#[test]
+fn a_name_stands_for_its_carrier_and_a_login_for_its_variables() {
+    use paralane::config::{CliPreset, Clis, Credentials, Origin};
+    let mut sim = Sim::with(&[]);
+    let preset = CliPreset {
+        name: "deepseek".into(),
+        cli: paralane::domain::Cli::Codex,
+        model: Some("big".into()),
+        set: [("A".to_owned(), "1".to_owned())].into(),
+        from: [("B".to_owned(), "MINE".to_owned())].into(),
+        args: vec!["-x".into()],
+        origin: None,
+    };
+    let work = Credentials { name: "work".into(), home: None, needs: vec!["K".into()], origin: Origin::BuiltIn };
+    sim.state.settings.cli_names = Clis { presets: vec![preset], credentials: vec![work] };
+    sim.ok("lane new web --cli deepseek --credentials work");
+    let native = sim.lane("web").kind.native().unwrap().clone();
+    assert_eq!(native.cli, paralane::domain::Cli::Codex);
+    assert_eq!((native.preset.as_deref(), native.credentials.as_deref()), (Some("deepseek"), Some("work")));
+    let said = sim.refused("lane new api --cli nothing");
+    assert!(said.message.contains("no native CLI `nothing`"), "{said}");
+    let said = sim.refused("lane new api --cli codex --credentials home");
+    assert!(said.message.contains("no credentials `home`"), "{said}");
+    let words = ["lane", "new", "api", "--credentials", "work"].map(Into::into);
+    let said = paralane::command::parse_args(&words, None).unwrap_err();
+    assert!(said.message.contains("for a native CLI"), "{said}");
+    let listed: serde_json::Value = serde_json::from_str(&sim.ok("--json provider list")).unwrap();
+    assert_eq!(listed["presets"][0]["needs"], json!(["MINE"]));
+    assert_eq!(listed["credentials"][0]["needs"], json!(["K"]));
 }

@@ -1,9 +1,10 @@
 //! What was found on this machine and around the project's state.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::text::path;
 use super::{Document, Read};
+use crate::app::FoundCli;
 use crate::domain::Guard;
 
 /// How a finding stands.
@@ -65,16 +66,10 @@ pub fn doctor_document(read: &Read<'_>, found: &[Finding]) -> Document {
         lines.push("            demanded by the configuration: nothing is run where a wall is missing".to_owned());
     }
     let mut clis = Vec::new();
-    for (cli, place) in &read.state.settings.clis {
-        let place = place.as_ref().map(|place| path(place));
-        let missing: Vec<&str> = cli.missing().map(Guard::word).collect();
-        let words = match (&place, missing.is_empty()) {
-            (None, _) => "not on the PATH".to_owned(),
-            (Some(place), true) => format!("{place}: can be a governed lane"),
-            (Some(place), false) => format!("{place}: in a plain pane only, its adapter lacks {}", missing.join(", ")),
-        };
-        lines.push(format!("{} {:<9} {words}", if place.is_some() { "✓" } else { "·" }, cli.word()));
-        clis.push(json!({ "cli": cli.word(), "path": place, "missing": missing }));
+    for found in &read.state.settings.clis {
+        let words = cli_words(found);
+        lines.push(format!("{} {:<9} {words}", if found.path.is_some() { "✓" } else { "·" }, found.cli.word()));
+        clis.push(cli_json(found));
     }
     let json = json!({
         "clis": clis,
@@ -97,6 +92,36 @@ pub fn doctor_document(read: &Read<'_>, found: &[Finding]) -> Document {
         },
     });
     Document { title: "doctor".into(), json, text: lines.join("\n") }
+}
+
+/// Where a CLI stands and what it can be, in one line.
+pub(super) fn cli_words(found: &FoundCli) -> String {
+    let cli = found.cli;
+    let missing: Vec<&str> = cli.missing().map(Guard::word).collect();
+    let Some(place) = found.path.as_ref().map(|place| path(place)) else { return "not on the PATH".to_owned() };
+    let version = match found.version.as_deref() {
+        Some(version) if version == cli.tried() => format!(" {version}"),
+        Some(version) => format!(" {version}, {} was tried", cli.tried()),
+        None => format!(" of an unknown version, {} was tried", cli.tried()),
+    };
+    if missing.is_empty() {
+        format!("{place}{version}: can be a governed lane")
+    } else {
+        format!("{place}{version}: in a plain pane only, its adapter lacks {}", missing.join(", "))
+    }
+}
+
+/// The same as data.
+pub(super) fn cli_json(found: &FoundCli) -> Value {
+    let cli = found.cli;
+    json!({
+        "cli": cli.word(),
+        "path": found.path.as_ref().map(|place| path(place)),
+        "version": found.version,
+        "tried": cli.tried(),
+        "missing": cli.missing().map(Guard::word).collect::<Vec<_>>(),
+        "lacks": cli.lacks(),
+    })
 }
 
 /// Whether something does not work.

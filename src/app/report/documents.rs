@@ -9,6 +9,7 @@ use crate::domain::{
     ApprovalState, Checkpoint, GitFacts, Hold, Lane, LaneKind, LaneStage, ProgramState, ProgramStatus, Prompt,
 };
 
+use super::money::thousands;
 use super::text::{age, line, path, table};
 use super::{Document, Read};
 
@@ -21,8 +22,8 @@ fn lane_json(read: &Read<'_>, lane: &Lane) -> Value {
         "branch": lane.place.branch,
         "worktree": path(&lane.place.directory),
         "queued": queued(model, lane),
-        "cost": model.ledger.of_lane(lane.id).known_cost().map(crate::domain::Money::number),
-        "tokens": model.ledger.of_lane(lane.id).usage.total(),
+        "cost": read.state.used(lane.id).known_cost().map(crate::domain::Money::number),
+        "tokens": read.state.used(lane.id).usage.total(),
         "waiting_approvals": read.state.pending_approvals().filter(|a| a.lane == lane.id).count(),
     })
 }
@@ -101,6 +102,9 @@ pub(super) fn lane(read: &Read<'_>, why: bool) -> Result<Document, Report> {
         "disk": git.and_then(|g| g.disk),
         "reservations": reserved,
         "doing": state.live(lane.id).map(|l| &l.feed.phase).filter(|words| !words.is_empty()),
+        "context": state.live(lane.id).and_then(|live| live.used).map(|used| json!({
+            "tokens": used.context, "window": used.window,
+        })),
         "title": pane.map(|p| &p.title).filter(|title| !title.is_empty()),
         "cli": lane.kind.native().map(|native| native.cli.word()),
         "session": lane.kind.native().and_then(|native| native.session.as_deref()),
@@ -127,6 +131,10 @@ pub(super) fn lane(read: &Read<'_>, why: bool) -> Result<Document, Report> {
         if let Some(disk) = git.disk {
             rows.push(vec!["disk".into(), size_words(disk)]);
         }
+    }
+    if let Some(used) = state.live(lane.id).and_then(|live| live.used) {
+        let of = used.window.map(|window| format!(" of {}", thousands(window))).unwrap_or_default();
+        rows.push(vec!["context".into(), format!("{}{of} tokens, by its own count", thousands(used.context))]);
     }
     let doing = state.live(lane.id).map(|l| l.feed.phase.as_str()).filter(|words| !words.is_empty());
     if let Some(doing) = doing {

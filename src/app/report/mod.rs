@@ -14,6 +14,7 @@ mod metrics;
 mod money;
 mod policy;
 mod problems;
+mod providers;
 mod servers;
 mod skills;
 mod text;
@@ -89,6 +90,7 @@ pub fn status(invocation: &Invocation, document: &Document) -> u8 {
 pub fn document(read: &Read<'_>, invocation: &Invocation) -> Result<Document, Report> {
     match invocation {
         Invocation::LaneList { all } => Ok(documents::lanes(read, *all)),
+        Invocation::ProviderList => Ok(providers::document(read)),
         Invocation::LaneShow { why, .. } => documents::lane(read, *why),
         Invocation::Rewind { number: None, .. } => documents::checkpoints(read),
         Invocation::QueueList { all, lane } => documents::queue(read, *all, lane.as_deref()),

@@ -194,7 +194,7 @@ fn facts<'a>(read: &Read<'a>, lane: &'a Lane) -> Facts<'a> {
         prompt: newest.map(|prompt| prompt.id.to_string()),
         doing: live.map(|live| live.busy.clone().unwrap_or_else(|| live.feed.phase.clone())).unwrap_or_default(),
         today: ledger.of_lane_day(lane.id, state.today),
-        total: ledger.of_lane(lane.id),
+        total: state.used(lane.id),
         under_way: ledger.pending(|spend| spend.lane == lane.id),
         turn: newest.map(|prompt| ledger.of_turn(prompt.id)),
         over: over_budget(state, lane),

@@ -153,8 +153,12 @@ fn ready(step: &mut Step<'_>, id: LaneId) {
     let Some(lane) = step.state.model.lanes.get(&id) else { return };
     if let LaneKind::Pane { command, native } = &lane.kind {
         let guards_reads = step.state.policy(Some(id)).guards_reads();
+        let names = &step.state.settings.cli_names;
         let start = |native: &NativeLane| {
-            Box::new(NativeStart { native: native.clone(), lane: lane.name.clone(), guards_reads })
+            let preset = names.presets.iter().find(|preset| Some(&preset.name) == native.preset.as_ref()).cloned();
+            let profiles = &names.credentials;
+            let credentials = profiles.iter().find(|known| Some(&known.name) == native.credentials.as_ref()).cloned();
+            Box::new(NativeStart { native: native.clone(), lane: lane.name.clone(), preset, credentials, guards_reads })
         };
         let order = PaneOrder::Open {
             native: native.as_deref().map(start),

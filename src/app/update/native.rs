@@ -11,8 +11,8 @@ pub(super) use asks::{answered_in_pane, approve, deny, forget, gone, settle, sta
 
 use crate::app::{Effect, Hooked, LaneOrder, PaneOrder, RequestId};
 use crate::domain::{
-    Asking, Change, Cli, Conversation, HookAnswer, HookCall, LaneId, LaneKind, NativeCall, NativeEvent, NativeLane,
-    NeedKind, ProgramState, ReasonClass,
+    Answered, Asking, Change, Cli, Conversation, HookAnswer, HookCall, LaneId, LaneKind, NativeCall, NativeEvent,
+    NativeLane, NeedKind, ProgramState, ReasonClass,
 };
 
 use super::step::Step;
@@ -25,7 +25,10 @@ pub(super) fn hook(step: &mut Step<'_>, lane: LaneId, id: RequestId, call: HookC
         return step.now.push(Effect::Hooked(id, HookAnswer::Deny(words)));
     };
     remember_session(step, lane, &call);
-    let HookCall { name, event, .. } = call;
+    let HookCall { name, event, usage, .. } = call;
+    if usage.is_some() {
+        step.live(lane).used = usage;
+    }
     match event {
         NativeEvent::Before(call) => before(step, lane, id, cli, &name, *call),
         NativeEvent::Permission(call) => permission(step, lane, id, cli, &name, *call),
@@ -70,12 +73,14 @@ fn told(step: &mut Step<'_>, lane: LaneId, name: &str, event: NativeEvent) -> Ho
         }
         NativeEvent::Prompt(_) => {
             asks::end_all(step, lane);
+            step.live(lane).announced.clear();
             step.live(lane).last_answer = None;
             word(step, lane, name, ProgramState::Working, true);
             notice::for_model(step, lane)
         }
         NativeEvent::After(call) => {
             asks::ran(step, lane, call.as_deref());
+            step.live(lane).announced.retain(|known| Some(known) != call.as_deref());
             evidence(step, lane, name, ProgramState::Working);
             // What it really did is compared with what it was to do.
             step.now.push(Effect::Lane(lane, LaneOrder::Look(Vec::new())));
@@ -90,6 +95,10 @@ fn told(step: &mut Step<'_>, lane: LaneId, name: &str, event: NativeEvent) -> Ho
             }
             step.live(lane).last_answer = answer;
             evidence(step, lane, name, ProgramState::Done);
+            HookAnswer::Pass
+        }
+        NativeEvent::Opened(words) => {
+            opened(step, lane, name, &words);
             HookAnswer::Pass
         }
         NativeEvent::Waits => {
@@ -114,6 +123,7 @@ fn before(step: &mut Step<'_>, lane: LaneId, id: RequestId, cli: Cli, name: &str
     }
     if !matches!(answer, HookAnswer::Deny(_)) {
         hold(step, lane, &call);
+        announce(step, lane, cli, &call);
     }
     keep(step, lane, name, &call.tool, &answer, class);
     step.now.push(Effect::Hooked(id, answer));
@@ -127,13 +137,51 @@ fn permission(step: &mut Step<'_>, lane: LaneId, id: RequestId, cli: Cli, name: 
         return step.now.push(Effect::Hooked(id, answer));
     }
     evidence(step, lane, name, ProgramState::Blocked(NeedKind::Permission));
-    match cli.asking() {
-        Asking::Dialog => asks::ask(step, lane, crate::app::Waits::Hook(id), name, call),
-        Asking::Holds => {
+    match cli.answered() {
+        Answered::Beside => asks::ask(step, lane, crate::app::Waits::Hook(id), name, call),
+        Answered::Keys => {
             step.now.push(Effect::Hooked(id, HookAnswer::Pass));
             asks::ask(step, lane, crate::app::Waits::Dialog, name, call);
         }
     }
+}
+
+/// A dialog may open for a call that was announced, and only its words will tell for which.
+fn announce(step: &mut Step<'_>, lane: LaneId, cli: Cli, call: &NativeCall) {
+    if cli.answered() == Answered::Keys {
+        let announced = &mut step.live(lane).announced;
+        if announced.len() >= ANNOUNCED {
+            announced.remove(0);
+        }
+        announced.push(call.clone());
+    }
+}
+
+/// Calls of one lane that are kept for their dialogs.
+const ANNOUNCED: usize = 64;
+
+/// A dialog stands on the screen: for the call that its words speak of, else for the newest. What a rule allows needs
+/// nobody.
+fn opened(step: &mut Step<'_>, lane: LaneId, name: &str, words: &str) {
+    evidence(step, lane, name, ProgramState::Blocked(NeedKind::Permission));
+    let speaks_of = |call: &NativeCall| {
+        let shown = asks::shown(call);
+        !shown.is_empty() && words.contains(&shown)
+    };
+    let announced = &mut step.live(lane).announced;
+    let at = announced.iter().rposition(speaks_of).or_else(|| announced.len().checked_sub(1));
+    let Some(call) = at.map(|at| announced.remove(at)) else { return };
+    if asks::asks_already(step, lane, &call) {
+        return;
+    }
+    let (answer, class) = decide::call(step.state, lane, &call);
+    let allow = matches!(answer, HookAnswer::Allow(_));
+    if allow || matches!(answer, HookAnswer::Deny(_)) {
+        keep(step, lane, name, &call.tool, &answer, class);
+        let order = asks::in_dialog(step, &call, lane, allow);
+        return step.then.extend(order);
+    }
+    asks::ask(step, lane, crate::app::Waits::Dialog, name, call);
 }
 
 /// What a running prompt is about to write holds others back from now on.

@@ -3,11 +3,11 @@
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
-use crate::app::{LaneWanted, Model, SetupPlan};
+use crate::app::{LaneWanted, Model, Settings, SetupPlan};
 use crate::base::{Report, path_text};
 use crate::domain::{
-    BaseRef, Change, Checkpoint, Entry, EntryBody, Lane, LaneId, LaneKind, LaneName, LaneStage, LeftBehind, NotesEntry,
-    Place,
+    BaseRef, Change, Checkpoint, Cli, Entry, EntryBody, Guard, Lane, LaneId, LaneKind, LaneName, LaneStage, LeftBehind,
+    NativeLane, NotesEntry, Place,
 };
 
 use super::step::Step;
@@ -90,7 +90,10 @@ fn directory(step: &Step<'_>, name: &LaneName) -> Result<PathBuf, Report> {
 }
 
 /// Makes a lane: kept first, then its worktree is made.
-pub(super) fn make(step: &mut Step<'_>, wanted: LaneWanted) -> Result<LaneId, Report> {
+pub(super) fn make(step: &mut Step<'_>, mut wanted: LaneWanted) -> Result<LaneId, Report> {
+    if let LaneKind::Pane { native: Some(native), .. } = &mut wanted.kind {
+        check_native(&step.state.settings, native)?;
+    }
     if let LaneKind::Agent { provider, .. } = &wanted.kind {
         check_provider(step, provider.as_deref())?;
     }
@@ -157,6 +160,35 @@ fn add(step: &mut Step<'_>, name: LaneName, kind: LaneKind, place: Place) -> Lan
     step.change(Change::LaneAdded { lane: Box::new(lane) });
     step.activity(Some(id), format!("lane {name} made"));
     id
+}
+
+/// Finds out which CLI a name stands for; refuses what cannot be governed, and logins that there are not.
+fn check_native(settings: &Settings, native: &mut NativeLane) -> Result<(), Report> {
+    let names = &settings.cli_names;
+    if let Some(name) = &native.preset {
+        let Some(preset) = names.presets.iter().find(|preset| preset.name == *name) else {
+            let mut known = Cli::WORDS.to_vec();
+            known.extend(names.presets.iter().map(|preset| preset.name.as_str()));
+            let report = Report::refused(format!("there is no native CLI `{name}`"));
+            return Err(report.hint(format!("known: {}; `[clis.{name}]` makes it one", known.join(", "))));
+        };
+        native.cli = preset.cli;
+    }
+    let cli = native.cli;
+    let missing: Vec<&str> = cli.missing().map(Guard::word).collect();
+    if !missing.is_empty() {
+        let words = format!("`{cli}` cannot be a governed lane: its adapter does not carry {}", missing.join(", "));
+        let report = Report::refused(words);
+        return Err(report.hint(format!("`lane new NAME -- {cli}` runs it in a plain pane, under its own rules alone")));
+    }
+    let profiles = &names.credentials;
+    let Some(name) = native.credentials.as_ref().filter(|name| !profiles.iter().any(|known| known.name == **name))
+    else {
+        return Ok(());
+    };
+    let known: Vec<&str> = profiles.iter().map(|profile| profile.name.as_str()).collect();
+    let report = Report::refused(format!("there are no credentials `{name}`"));
+    Err(report.hint(format!("known: {}; `[credentials.{name}]` makes them", known.join(", "))))
 }
 
 fn check_provider(step: &Step<'_>, wanted: Option<&str>) -> Result<(), Report> {

@@ -68,6 +68,12 @@ pub(super) fn handle(step: &mut Step<'_>, id: LaneId, msg: PaneMsg) {
             over(step, id, prompt, PromptEvent::Fail, Some(reason));
             step.then.push(Effect::IfNotKept(unkept));
         }
+        PaneMsg::NotAnswered(about) => {
+            let name = step.state.model.name(id);
+            let words =
+                format!("the dialog for `{about}` was not on the screen of `{name}`, so nothing was typed there");
+            step.problem(Some(id), Report::refused(words).hint(format!("look at lane `{name}` and answer there")));
+        }
         PaneMsg::Fault(words) => {
             step.activity(Some(id), words.clone());
             let report = crate::base::Report::internal(words).hint("the lane runs on; `lane restart` makes it fresh");

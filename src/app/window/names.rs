@@ -2,7 +2,7 @@
 
 use crate::app::State;
 use crate::command::{Name, Names};
-use crate::domain::LaneStage;
+use crate::domain::{Cli, LaneStage};
 
 /// Paths offered at most; they come from what lanes have changed.
 const PATHS: usize = 500;
@@ -45,6 +45,7 @@ pub(super) fn names(state: &State, line: &str) -> Names {
         offers: offers.collect(),
         messages: messages.collect(),
         themes: state.settings.themes.iter().map(|t| name(t.clone(), String::new())).collect(),
+        clis: clis(state),
         providers: providers.iter().map(|p| name(p.name.clone(), p.model.clone())).collect(),
         models: providers.iter().map(|p| name(format!("{}/{}", p.name, p.model), String::new())).collect(),
         paths: if line.starts_with("/reserve") || line.starts_with("/release") { paths(state) } else { Vec::new() },
@@ -56,4 +57,11 @@ fn paths(state: &State) -> Vec<Name> {
     let changed = state.live.values().flat_map(|live| live.changed.iter()).map(str::to_owned);
     let all: std::collections::BTreeSet<String> = reserved.chain(changed).take(PATHS).collect();
     all.into_iter().map(|text| Name { text, about: String::new() }).collect()
+}
+
+/// The native CLIs, and what the configuration calls one.
+fn clis(state: &State) -> Vec<Name> {
+    let own = Cli::ALL.iter().map(|cli| Name { text: cli.word().to_owned(), about: String::new() });
+    let presets = state.settings.cli_names.presets.iter();
+    own.chain(presets.map(|preset| Name { text: preset.name.clone(), about: format!("by {}", preset.cli) })).collect()
 }

@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::place_words;
+use super::{Adapter, place_words};
+use crate::domain::HookAnswer;
+use crate::native::dialect::claude_form;
 use crate::native::launch::{Fault, LaunchAsk, LaunchPlan, text};
 
 /// The events that we listen to, with the seconds that a hook may take. A permission waits as long as the person.
@@ -23,7 +25,19 @@ const EVENTS: [(&str, u64); 9] = [
     ("SessionEnd", 10),
 ];
 
-pub(in crate::native) fn plan(ask: &LaunchAsk<'_>) -> Result<LaunchPlan, Fault> {
+pub(super) struct Claude;
+
+impl Adapter for Claude {
+    fn plan(&self, ask: &LaunchAsk<'_>) -> Result<LaunchPlan, Fault> {
+        plan(ask)
+    }
+
+    fn answer(&self, event: &str, answer: &HookAnswer) -> Option<Value> {
+        claude_form(event, answer)
+    }
+}
+
+fn plan(ask: &LaunchAsk<'_>) -> Result<LaunchPlan, Fault> {
     let own = text(ask.own)?;
     let hook = |(event, seconds): (&str, u64)| {
         // Without a shell in between: two processes less for each call.
@@ -45,10 +59,7 @@ pub(in crate::native) fn plan(ask: &LaunchAsk<'_>) -> Result<LaunchPlan, Fault> 
     add(&["--append-system-prompt", &place_words(ask.lane), "--permission-mode", "manual"]);
     match &ask.native.session {
         Some(session) if kept(config.as_deref(), session) => add(&["--resume", session]),
-        Some(session) => {
-            let (lane, session) = (ask.lane.to_owned(), session.clone());
-            return Err(Fault::NoSession { cli: ask.native.cli, lane, session });
-        }
+        Some(_) => return Err(ask.no_session()),
         None => add(&["--session-id", ask.fresh]),
     }
     if let Some(model) = &ask.native.model {
@@ -61,7 +72,7 @@ pub(in crate::native) fn plan(ask: &LaunchAsk<'_>) -> Result<LaunchPlan, Fault> 
         variables.push(("CLAUDE_CODE_SANDBOXED".into(), "1".into()));
     }
     let files = vec![("settings.json", settings.to_string()), ("mcp.json", servers.to_string())];
-    Ok(LaunchPlan { command, variables, files, open: config.into_iter().collect() })
+    Ok(LaunchPlan { command, variables, files, open: config.into_iter().collect(), ..LaunchPlan::default() })
 }
 
 /// Whether a transcript of this conversation is kept, in whatever directory it was had.
@@ -92,12 +103,12 @@ mod tests {
     #[test]
     fn a_launch_brings_hooks_tools_and_words_and_a_fresh_id() {
         let all = tempfile::tempdir().unwrap();
-        let native = NativeLane { cli: Cli::Claude, model: Some("opus".into()), session: None };
+        let native = NativeLane { model: Some("opus".into()), ..NativeLane::new(Cli::Claude) };
         let env = vec![("HOME".into(), all.path().into())];
         let ask = ask_in(all.path(), &native, &env);
         let plan = plan(&ask).unwrap();
         let command = words(&plan);
-        assert_eq!(command[0], "/usr/bin/claude");
+        assert_eq!(command[0], "/usr/bin/cli");
         for pair in [["--session-id", "fresh-id"], ["--model", "opus"], ["--permission-mode", "manual"]] {
             assert!(command.windows(2).any(|two| two == pair), "{pair:?} {command:?}");
         }
@@ -117,7 +128,7 @@ mod tests {
         let all = tempfile::tempdir().unwrap();
         fs::write(all.path().join(".claude.json"), r#"{"projects":{"/repos/shop":{"hasTrustDialogAccepted":true}}}"#)
             .unwrap();
-        let native = NativeLane { cli: Cli::Claude, model: None, session: None };
+        let native = NativeLane::new(Cli::Claude);
         let env = vec![("HOME".into(), all.path().into())];
         assert_eq!(plan(&ask_in(all.path(), &native, &env)).unwrap().variables.len(), 1);
     }
@@ -125,7 +136,7 @@ mod tests {
     #[test]
     fn a_conversation_is_resumed_and_a_missing_one_is_said() {
         let all = tempfile::tempdir().unwrap();
-        let native = NativeLane { cli: Cli::Claude, model: None, session: Some("abc-1".into()) };
+        let native = NativeLane { session: Some("abc-1".into()), ..NativeLane::new(Cli::Claude) };
         let env = vec![("CLAUDE_CONFIG_DIR".into(), all.path().into())];
         let ask = ask_in(all.path(), &native, &env);
         let fault = plan(&ask).unwrap_err().to_string();

@@ -5,10 +5,12 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::place_words;
+use super::{Adapter, Dialog, place_words};
 use crate::base::sha256_hex;
+use crate::domain::{HookAnswer, Key, KeyCode};
+use crate::native::dialect::claude_form;
 use crate::native::launch::{Fault, LaunchAsk, LaunchPlan, text};
 use crate::native::tools::quoted;
 
@@ -23,7 +25,27 @@ const EVENTS: [(&str, &str, u64); 7] = [
     ("SessionEnd", "session_end", 1),
 ];
 
-pub(in crate::native) fn plan(ask: &LaunchAsk<'_>) -> Result<LaunchPlan, Fault> {
+pub(super) struct Codex;
+
+impl Adapter for Codex {
+    fn plan(&self, ask: &LaunchAsk<'_>) -> Result<LaunchPlan, Fault> {
+        plan(ask)
+    }
+
+    fn answer(&self, event: &str, answer: &HookAnswer) -> Option<Value> {
+        match (event, answer) {
+            // It takes no such word here: whatever is not denied goes on under its own rules.
+            ("PreToolUse", HookAnswer::Allow(_)) => None,
+            _ => claude_form(event, answer),
+        }
+    }
+
+    fn dialog(&self) -> Option<Dialog> {
+        Some(Dialog { allow: Key::char('y'), deny: Key::plain(KeyCode::Esc), shows: "esc to cancel" })
+    }
+}
+
+fn plan(ask: &LaunchAsk<'_>) -> Result<LaunchPlan, Fault> {
     let own = quoted(text(ask.own)?);
     let config = ask.home("CODEX_HOME", ".codex");
     let mut command: Vec<OsString> = vec![ask.program.into()];
@@ -32,10 +54,7 @@ pub(in crate::native) fn plan(ask: &LaunchAsk<'_>) -> Result<LaunchPlan, Fault> 
         Some(session) if config.as_deref().is_some_and(|config| kept(&config.join("sessions"), session, 4)) => {
             add(&["resume", session]);
         }
-        Some(session) => {
-            let (lane, session) = (ask.lane.to_owned(), session.clone());
-            return Err(Fault::NoSession { cli: ask.native.cli, lane, session });
-        }
+        Some(_) => return Err(ask.no_session()),
         None => {}
     }
     add(&["--no-daemon"]);
@@ -121,7 +140,7 @@ mod tests {
     fn a_launch_brings_trusted_hooks_and_tools() {
         let all = tempfile::tempdir().unwrap();
         fs::write(all.path().join("config.toml"), "[projects.\"/repos/shop\"]\ntrust_level = \"trusted\"\n").unwrap();
-        let native = NativeLane { cli: Cli::Codex, model: Some("gpt".into()), session: None };
+        let native = NativeLane { model: Some("gpt".into()), ..NativeLane::new(Cli::Codex) };
         let env = vec![("CODEX_HOME".into(), all.path().into())];
         let ask = ask_in(all.path(), &native, &env);
         let command = words(&plan(&ask).unwrap());
@@ -144,7 +163,7 @@ mod tests {
     #[test]
     fn a_conversation_is_resumed_and_a_missing_one_is_said() {
         let all = tempfile::tempdir().unwrap();
-        let native = NativeLane { cli: Cli::Codex, model: None, session: Some("01-ab".into()) };
+        let native = NativeLane { session: Some("01-ab".into()), ..NativeLane::new(Cli::Codex) };
         let env = vec![("CODEX_HOME".into(), all.path().into())];
         let ask = ask_in(all.path(), &native, &env);
         assert!(matches!(plan(&ask), Err(Fault::NoSession { .. })));

@@ -1,7 +1,82 @@
-//! One file a CLI: how it is started under our hooks, and where its conversations stand.
+//! One file a CLI: how it is started under our hooks, what its hooks are called and how they are answered, how its
+//! dialogs and its first prompt look on the screen, and where its conversations stand.
 
-pub(super) mod claude;
-pub(super) mod codex;
+mod amp;
+mod claude;
+mod codex;
+mod copilot;
+mod gemini;
+mod opencode;
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::launch::{Fault, LaunchAsk, LaunchPlan};
+use crate::domain::{Cli, HookAnswer, Key, NeedKind, ProgramState};
+
+/// What is known of one CLI.
+pub(super) trait Adapter: Sync {
+    /// What is run, and what stands beside it.
+    fn plan(&self, ask: &LaunchAsk<'_>) -> Result<LaunchPlan, Fault>;
+
+    /// The event's name among Claude Code's, which most have taken over.
+    fn event<'a>(&self, name: &'a str) -> &'a str {
+        name
+    }
+
+    /// An answer in the form that the event wants; none where there is nothing to say.
+    fn answer(&self, event: &str, answer: &HookAnswer) -> Option<Value>;
+
+    /// Its dialogs, where they are answered by keys.
+    fn dialog(&self) -> Option<Dialog> {
+        None
+    }
+
+    /// The last words of the conversation in this file, where no hook tells them.
+    fn last_words(&self, _transcript: &Path) -> Option<String> {
+        None
+    }
+
+    /// What its screen tells before its hooks have told anything: that it waits for a prompt, or for its person.
+    fn screen(&self) -> fn(&str) -> Option<ProgramState> {
+        wants_person
+    }
+}
+
+/// How a dialog about a tool looks, and the keys that answer it.
+#[derive(Debug, Clone, Copy)]
+pub struct Dialog {
+    /// The key that allows the call once.
+    pub allow: Key,
+    /// The key that does not.
+    pub deny: Key,
+    /// Words that stand on the screen with each.
+    pub shows: &'static str,
+}
+
+/// The adapter of a CLI.
+pub(super) fn of(cli: Cli) -> &'static dyn Adapter {
+    match cli {
+        Cli::Claude => &claude::Claude,
+        Cli::Codex => &codex::Codex,
+        Cli::Gemini => &gemini::Gemini,
+        Cli::Opencode => &opencode::Opencode,
+        Cli::Copilot => &copilot::Copilot,
+        Cli::Amp => &amp::Amp,
+    }
+}
+
+/// Before anything else they want their person: to log in, or to trust the directory.
+fn wants_person(screen: &str) -> Option<ProgramState> {
+    let screen = screen.to_lowercase();
+    let shows = |words: &[&str]| words.iter().any(|words| screen.contains(words));
+    if shows(&["to sign in", "sign in with", "log in", "login method", "would you like to authenticate"]) {
+        return Some(ProgramState::Blocked(NeedKind::Auth));
+    }
+    let trust = shows(&["folder trust", "do you trust", "trust this folder", "trust the files"]);
+    trust.then_some(ProgramState::Blocked(NeedKind::Permission))
+}
 
 /// What a governed CLI is told of its place.
 fn place_words(lane: &str) -> String {
@@ -29,10 +104,7 @@ mod tests {
             native,
             lane: "web",
             more: &MORE,
-            program: Path::new(match native.cli {
-                crate::domain::Cli::Codex => "/usr/bin/codex",
-                _ => "/usr/bin/claude",
-            }),
+            program: Path::new("/usr/bin/cli"),
             own: Path::new("/usr/bin/paralane"),
             directory: all,
             base: Path::new("/repos/shop"),

@@ -417,7 +417,7 @@ pub fn every_change() -> Vec<Change> {
             lane: l,
             kind: LaneKind::Pane {
                 command: vec!["top".into(), "-b".into()],
-                native: Some(Box::new(NativeLane { cli: Cli::Codex, model: None, session: Some("s1".into()) })),
+                native: Some(Box::new(NativeLane { session: Some("s1".into()), ..NativeLane::new(Cli::Codex) })),
             },
         },
         Change::HookAnswered {

@@ -97,6 +97,25 @@ pub(in crate::terminal) async fn finished(pane: &Arc<Pane>) -> Result<(), Termin
     }
 }
 
+/// Whether all these words stand on the pane's screen, now or within this time.
+pub(in crate::terminal) async fn shows(pane: &Arc<Pane>, words: &[String], within: Duration) -> bool {
+    let end = Instant::now() + within;
+    while !pane.ended() {
+        let screen = match pane.ask() {
+            Some(answer) => answer.await.unwrap_or_default(),
+            None => String::new(),
+        };
+        if words.iter().all(|words| text::stands(&text::letters(words), &screen)) {
+            return true;
+        }
+        if Instant::now() >= end {
+            return false;
+        }
+        pause(pane, TYPING * 4).await;
+    }
+    false
+}
+
 /// Waits for the pane's next status, but not longer than `most`.
 async fn pause(pane: &Pane, most: Duration) {
     // Which of both came first does not matter: the pane is looked at again.

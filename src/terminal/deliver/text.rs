@@ -40,14 +40,18 @@ pub(super) fn encode(text: &str, reads: Reads) -> Result<Vec<u8>, String> {
 /// The end of the text as it can be found on a screen again, whatever the program wrapped or framed.
 pub(super) fn tail(text: &str) -> String {
     let last = text.trim_end().lines().next_back().unwrap_or_default();
-    let letters: Vec<char> = last.chars().filter(|c| !c.is_whitespace() && !c.is_control()).collect();
+    let letters: Vec<char> = letters(last).chars().collect();
     letters[letters.len().saturating_sub(24)..].iter().collect()
 }
 
-/// Whether the end of a text stands on the screen.
-pub(super) fn stands(tail: &str, screen: &str) -> bool {
-    let letters: String = screen.chars().filter(|c| !c.is_whitespace()).collect();
-    !tail.is_empty() && letters.contains(tail)
+/// Whether letters stand on the screen.
+pub(super) fn stands(wanted: &str, screen: &str) -> bool {
+    !wanted.is_empty() && letters(screen).contains(wanted)
+}
+
+/// A text without what programs put between its letters: blanks, ends of lines, frames.
+pub(super) fn letters(text: &str) -> String {
+    text.chars().filter(|c| !c.is_whitespace() && !c.is_control() && !('\u{2500}'..='\u{257f}').contains(c)).collect()
 }
 
 #[cfg(test)]
@@ -76,6 +80,7 @@ mod tests {
         let tail = tail("first\nplease look at the router of the login route  ");
         assert_eq!(tail, "therouteroftheloginroute");
         assert!(stands(&tail, "> please look at the router of\n  the login route"));
+        assert!(stands(&tail, "│ please look at the router of │\n│ the login route │"));
         assert!(!stands(&tail, "> "));
         assert!(!stands("", "anything"));
     }

@@ -73,6 +73,8 @@ pub struct Sim {
     pub opened: Vec<NativeLane>,
     /// Keys that were typed into panes.
     pub keys: Vec<(LaneId, Key)>,
+    /// Dialogs that were answered: what they asked, and whether it was allowed.
+    pub dialogs: Vec<(String, bool)>,
     /// No native CLI's program is there.
     /// Tool servers that were started anew.
     pub restarted: Vec<(LaneId, String)>,
@@ -140,6 +142,7 @@ pub fn settings() -> Settings {
         first_run: false,
         walls: WallFacts::default(),
         clis: Vec::new(),
+        cli_names: paralane::config::Clis::default(),
         explained: Vec::new(),
     }
 }
@@ -176,6 +179,7 @@ impl Sim {
             hooked: BTreeMap::new(),
             opened: Vec::new(),
             keys: Vec::new(),
+            dialogs: Vec::new(),
             restarted: Vec::new(),
             shut_down: false,
             removed: Vec::new(),
@@ -725,6 +729,7 @@ impl Sim {
             PaneOrder::Withdraw(_) => (program.waits, program.works) = (None, None),
             PaneOrder::Interrupt => self.interrupts += 1,
             PaneOrder::Key(event) => self.keys.push((lane, event.key)),
+            PaneOrder::Answer { about, allow, .. } => self.dialogs.push((about, allow)),
             _ => {}
         }
     }

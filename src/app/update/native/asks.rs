@@ -4,13 +4,16 @@
 use crate::app::{Ask, Effect, PaneOrder, RequestId, Waits};
 use crate::base::{Report, one_line};
 use crate::domain::{
-    AnswerScope, Answerer, Approval, ApprovalId, ApprovalState, CallId, Change, HookAnswer, Key, KeyCode, LaneId,
-    NativeCall, ProgramState, ReasonClass,
+    AnswerScope, Answerer, Approval, ApprovalId, ApprovalState, CallId, Change, HookAnswer, LaneId, NativeCall,
+    ProgramState, ReasonClass,
 };
 use crate::policy::remember_key;
 
 use super::super::step::Step;
 use super::{decide, hold, keep};
+
+/// Characters of a call that are looked for on the screen.
+const SHOWN: usize = 32;
 
 /// Puts a question into the list.
 pub(super) fn ask(step: &mut Step<'_>, lane: LaneId, waits: Waits, event: &str, call: NativeCall) {
@@ -111,10 +114,14 @@ pub(in crate::app::update) fn deny(
 fn reachable(step: &Step<'_>, id: ApprovalId) -> Result<(), Report> {
     let Some(ask) = step.state.asks.get(id).filter(|ask| ask.waits == Waits::Dialog) else { return Ok(()) };
     let lane = ask.lane;
-    let program = step.state.live(lane).and_then(|live| live.pane.program.as_ref());
-    let shown = program.is_some_and(|program| matches!(program.state, ProgramState::Blocked(_)));
+    // Its title may be a little behind its hooks; the screen is looked at before anything is typed.
+    let shown = step.state.live(lane).is_some_and(|live| {
+        let said = live.pane.program.as_ref().map(|program| program.state);
+        let hooked = live.hooked.as_ref().map(|hooked| hooked.state);
+        [said, hooked].into_iter().flatten().any(|state| matches!(state, ProgramState::Blocked(_)))
+    });
     let newest = step.state.asks.ids(|other| other.lane == lane && other.waits == Waits::Dialog);
-    if shown && newest == [id] {
+    if shown && newest.last() == Some(&id) {
         return Ok(());
     }
     let name = step.state.model.name(lane);
@@ -129,11 +136,8 @@ fn answer(step: &mut Step<'_>, ask: &Ask, answer: HookAnswer, class: ReasonClass
     match ask.waits {
         Waits::Hook(id) => step.then.push(Effect::Hooked(id, answer)),
         Waits::Dialog => {
-            let key = match answer {
-                HookAnswer::Allow(_) => Key::char('y'),
-                _ => Key::plain(KeyCode::Esc),
-            };
-            step.then.push(Effect::Pane(lane, PaneOrder::Key(key.into())));
+            let order = in_dialog(step, &ask.call, lane, matches!(answer, HookAnswer::Allow(_)));
+            step.then.extend(order);
         }
     }
 }
@@ -149,6 +153,28 @@ fn moved(
 ) {
     let at = step.env.now;
     step.change(Change::ApprovalMoved { approval, state, scope, reason, arguments: None, by, at });
+}
+
+/// Answers the dialog of a call by keys.
+pub(super) fn in_dialog(step: &Step<'_>, call: &NativeCall, lane: LaneId, allow: bool) -> Option<Effect> {
+    let cli = step.state.model.lanes.get(&lane)?.kind.native()?.cli;
+    Some(Effect::Pane(lane, PaneOrder::Answer { cli, about: shown(call), allow }))
+}
+
+/// What a dialog shows of a call, whatever it wraps or shortens.
+pub(super) fn shown(call: &NativeCall) -> String {
+    let words = match (&call.command, call.known) {
+        (Some(command), _) => command.trim_start().lines().next().unwrap_or_default(),
+        (None, true) if call.tool != "fetch" => call.action.rsplit(['/', ' ']).next().unwrap_or_default(),
+        _ => "",
+    };
+    words.chars().take(SHOWN).collect()
+}
+
+/// Whether this very call asks already.
+pub(super) fn asks_already(step: &Step<'_>, lane: LaneId, call: &NativeCall) -> bool {
+    let same = |ask: &Ask| ask.lane == lane && (&call.tool, &call.arguments) == (&ask.call.tool, &ask.call.arguments);
+    !step.state.asks.ids(same).is_empty()
 }
 
 /// Nobody waits for the answer any more: it was given in the CLI's own dialog, or the hook was ended.
