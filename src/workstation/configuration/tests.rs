@@ -62,7 +62,10 @@ fn the_persons_file_counts_and_is_explained() {
     assert_eq!(found.settings.worktrees, place.project.root.join("../w"));
     assert_eq!(found.access["local"].settings.base_url, "http://127.0.0.1:1/v1");
     assert_eq!(found.access["local"].settings.api_key_env.as_deref(), Some("LOCAL_KEY"));
-    assert_eq!(key_variables(&place.home, &place.project.root), ["LOCAL_KEY"]);
+    assert_eq!(
+        key_variables(&place.home, &place.project.root),
+        ["LOCAL_KEY", "DEEPSEEK_API_KEY", "XAI_API_KEY", "MOONSHOT_API_KEY"]
+    );
     let line = found.settings.explained.iter().find(|line| line.starts_with("lanes.worktrees")).unwrap();
     assert!(line.contains("config.toml:6"), "{line}");
 }
@@ -90,7 +93,10 @@ fn an_untrusted_broken_file_breaks_nothing() {
     place.project("not toml");
     assert!(place.read(&[]).unwrap().settings.untrusted.is_some());
     place.user(LOCAL);
-    assert_eq!(key_variables(&place.home, &place.project.root), ["LOCAL_KEY"]);
+    assert_eq!(
+        key_variables(&place.home, &place.project.root),
+        ["LOCAL_KEY", "DEEPSEEK_API_KEY", "XAI_API_KEY", "MOONSHOT_API_KEY"]
+    );
 }
 
 #[test]
