@@ -57,11 +57,13 @@ async fn known(stream: &UnixStream, hello: &HookHello, to: &ToLoop) -> Result<(L
         return Err("no lane has this token: it ended with the program that it was given to".to_owned());
     };
     let pid = stream.peer_cred().ok().and_then(|peer| peer.pid()).and_then(|pid| u32::try_from(pid).ok());
+    // Where the system tells nothing of processes, the token alone counts.
+    let told = Process::of(std::process::id()).is_some();
     let mut kin = Kin::Unknown;
     for _ in 0..LOOKS {
         kin = pid.map_or(Kin::Unknown, |pid| to.doors.kin(lane, pid));
-        // Where the system tells nothing of processes, the token alone counts.
-        if kin != Kin::Unknown || pid.is_none_or(|pid| Process::of(pid).is_none()) {
+        // One that has ended before it was looked at is nobody's.
+        if kin != Kin::Unknown || !told || pid.is_none_or(|pid| Process::of(pid).is_none()) {
             break;
         }
         tokio::time::sleep(BETWEEN).await;
@@ -69,7 +71,7 @@ async fn known(stream: &UnixStream, hello: &HookHello, to: &ToLoop) -> Result<(L
     match kin {
         Kin::Of(_) => return Err("this process belongs to another lane than its token".to_owned()),
         Kin::Outside => return Err("this process was not started by the lane's program".to_owned()),
-        Kin::Unknown if pid.is_some_and(|pid| Process::of(pid).is_some()) => {
+        Kin::Unknown if told => {
             return Err("the lane's program is not known to run, so nothing speaks for it".to_owned());
         }
         Kin::Own | Kin::Unknown => {}
