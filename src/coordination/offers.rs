@@ -6,9 +6,10 @@ use serde_json::json;
 
 use super::ledger::{Acts, Decision, Ledger, claim_json, new_claim};
 use super::refusal::{Reason, Refusal};
-use super::reservations::settle_queue;
+use super::reservations::{exclude_each_other, settle_queue};
 use crate::domain::{
-    Handoff, HoldChange, IssueChange, IssueId, LaneId, Offer, OfferId, OfferKind, OfferOutcome, Party,
+    Change, Handoff, HoldChange, IssueChange, IssueId, LaneId, Offer, OfferId, OfferKind, OfferOutcome, Party,
+    Reservation,
 };
 
 /// Bytes of a summary or reason.
@@ -308,14 +309,22 @@ pub fn accept(
     acts.issue(IssueChange::Claimed { issue, claim: Box::new(claim.clone()) });
     let name = ledger.name(offer.to);
     acts.lapse_offers(issue, Some(id), &format!("lane `{name}` owns the issue now"));
-    let mut moved = Vec::new();
+    let (mut moved, mut ended) = (Vec::new(), Vec::new());
     if let Some(before) = before {
-        let held = ledger.reservations.values().filter(|held| {
-            held.lane == before.lane && (held.issue == Some(issue) || offer.reservations.contains(&held.id))
-        });
-        for held in held {
-            acts.hold(HoldChange::Moved { reservation: held.id, lane: offer.to });
-            moved.push(held.pattern.clone());
+        let (goes, stays): (Vec<&Reservation>, Vec<&Reservation>) = ledger
+            .reservations
+            .values()
+            .filter(|held| held.lane == before.lane)
+            .partition(|held| held.issue == Some(issue) || offer.reservations.contains(&held.id));
+        for held in goes {
+            // Two lanes never hold the same: what the giver keeps for something else is its own.
+            if let Some(other) = stays.iter().find(|other| exclude_each_other(held, other, ledger.fold)) {
+                acts.changes.push(Change::ReservationReleased { reservation: held.id });
+                ended.push((held.pattern.as_str(), other.pattern.as_str()));
+            } else {
+                acts.hold(HoldChange::Moved { reservation: held.id, lane: offer.to });
+                moved.push(held.pattern.as_str());
+            }
         }
     }
     // Who waited for what is its own now waits no longer.
@@ -332,8 +341,13 @@ pub fn accept(
     if !moved.is_empty() {
         let _ = write!(words, "; with it go the holds on {}", moved.join(", "));
     }
+    let from = before.map(|claim| ledger.name(claim.lane)).unwrap_or_default();
+    for (what, other) in &ended {
+        let _ = write!(words, "\nthe hold on {what} has ended: it meets {other}, which lane {from} keeps");
+    }
     let mut json = claim_json(ledger, issue, &claim, &words);
     json["reservations_moved"] = json!(moved);
+    json["reservations_ended"] = json!(ended.iter().map(|(what, _)| what).collect::<Vec<_>>());
     Ok(acts.done(words, json))
 }
 

@@ -67,6 +67,12 @@ fn meets(text: &str, target: &Target, fold: Fold) -> bool {
     text.parse::<Target>().map_or(true, |held| held.folded(fold).overlaps(&target.folded(fold)))
 }
 
+/// Whether two holds could not be those of two lanes.
+pub(super) fn exclude_each_other(one: &Reservation, other: &Reservation, fold: Fold) -> bool {
+    !(one.shared && other.shared)
+        && one.pattern.parse::<Target>().map_or(true, |target| meets(&other.pattern, &target, fold))
+}
+
 /// What of the holds and of the queue before `before` stands in a lane's way.
 fn in_the_way<'a>(
     held: impl IntoIterator<Item = &'a Reservation>,

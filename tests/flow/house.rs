@@ -190,6 +190,8 @@ fn next(stream: &mut UnixStream, decoder: &mut Decoder) -> Option<Result<Packet<
             Err(error) if error.kind() == ErrorKind::ConnectionReset => return None,
             Ok(count) => decoder.push(&bytes[..count]),
             Err(error) if error.kind() == ErrorKind::WouldBlock => return Some(Err(())),
+            // A program of a pane has ended: a read with a time limit does not go on by itself then.
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
             Err(error) => panic!("{error}"),
         }
     }

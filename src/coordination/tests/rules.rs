@@ -90,6 +90,29 @@ fn an_accepted_offer_takes_the_holds_along_in_one_step() {
 }
 
 #[test]
+fn what_the_giver_keeps_for_something_else_stays_its_own() {
+    let mut world = World::new(3);
+    claimed(&mut world, A, 7);
+    let kept = reservations::reserve(&world.ledger(), A, &wants(&["src/*.rs"]));
+    world.does(kept).unwrap();
+    let of_the_issue = Wanted { issue: Some(IssueId(7)), shared: true, ..wants(&["src/a.rs", "docs/"]) };
+    let held = reservations::reserve(&world.ledger(), A, &of_the_issue);
+    world.does(held).unwrap();
+    let offered = offers::offer(&world.ledger(), A, IssueId(7), B, terms("half done"));
+    world.does(offered).unwrap();
+    let accepted = offers::accept(&world.ledger(), B, OfferId(1), None, None).unwrap();
+    assert!(accepted.words.contains("with it go the holds on docs/"), "{}", accepted.words);
+    assert!(
+        accepted.words.contains("the hold on src/a.rs has ended: it meets src/*.rs, which lane lane1 keeps"),
+        "{}",
+        accepted.words
+    );
+    world.does(Ok(accepted)).unwrap();
+    let held: Vec<(LaneId, &str)> = world.reservations.values().map(|r| (r.lane, r.pattern.as_str())).collect();
+    assert_eq!(held, [(A, "src/*.rs"), (B, "docs/")]);
+}
+
+#[test]
 fn what_is_released_goes_to_the_first_who_waits_in_the_same_step() {
     let mut world = World::new(3);
     let decided = reservations::reserve(&world.ledger(), A, &wants(&["src/a.rs"]));
