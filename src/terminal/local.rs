@@ -1,12 +1,11 @@
 //! A pane as its worker sees it: the terminal being read, the screen model, and what was published.
 
-use std::os::fd::{BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use portable_pty::Child;
-use rustix::event::PollFlags;
 use tokio::sync::oneshot;
 
 use super::colours::Colours;
@@ -175,19 +174,31 @@ impl Local {
             .min()
     }
 
-    /// What the kernel is to be asked for.
-    pub(super) fn interests(&self) -> impl Iterator<Item = (BorrowedFd<'_>, PollFlags, Seen)> {
-        let writing = if self.pane.writes() { PollFlags::OUT } else { PollFlags::empty() };
-        // A hung-up terminal is always reported: it is left out once it is known to be closed.
-        let terminal = self.open.then(|| (self.pane.tty.fd(), PollFlags::IN | writing, Seen::Terminal));
-        let exit = self.program.as_ref().filter(|_| !self.over).and_then(|program| program.exit.as_ref());
-        terminal.into_iter().chain(exit.map(|exit| (std::os::fd::AsFd::as_fd(exit), PollFlags::IN, Seen::Exit)))
+    /// What the program's side of the terminal is looked at by.
+    pub(super) fn terminal(&self) -> BorrowedFd<'_> {
+        self.pane.tty.fd()
     }
 
-    /// Notes what the kernel said.
-    pub(super) fn saw(&mut self, seen: Seen, flags: PollFlags) {
+    /// Whether the program may still write.
+    pub(super) const fn reads(&self) -> bool {
+        self.open
+    }
+
+    /// Whether bytes wait for the program to read.
+    pub(super) fn writes(&self) -> bool {
+        self.pane.writes()
+    }
+
+    /// What tells of the program's end; none once it has told, or where the system has no such thing.
+    pub(super) fn exit(&self) -> Option<BorrowedFd<'_>> {
+        let program = self.program.as_ref().filter(|_| !self.over)?;
+        program.exit.as_ref().map(AsFd::as_fd)
+    }
+
+    /// Notes what the kernel said; `writable`: that the terminal takes more.
+    pub(super) fn saw(&mut self, seen: Seen, writable: bool) {
         match seen {
-            Seen::Terminal => self.writable |= flags.contains(PollFlags::OUT),
+            Seen::Terminal => self.writable |= writable,
             Seen::Exit => self.over = true,
         }
     }

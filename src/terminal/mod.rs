@@ -38,6 +38,10 @@ mod spawn;
 mod speaker;
 mod tty;
 mod wake;
+#[cfg(target_os = "linux")]
+mod watch;
+#[cfg(not(target_os = "linux"))]
+mod watch_elsewhere;
 mod worker;
 
 #[cfg(test)]

@@ -202,7 +202,7 @@ impl Pane {
     }
 
     /// Sends bytes to the program without blocking.
-    pub(super) fn send(&self, bytes: &[u8]) -> Result<(), TerminalError> {
+    pub(super) fn send(self: &Arc<Self>, bytes: &[u8]) -> Result<(), TerminalError> {
         self.sending(|outbox| outbox.send(&self.tty, bytes))
     }
 
@@ -212,13 +212,13 @@ impl Pane {
     }
 
     /// Tells the program that it got or lost the focus.
-    pub(super) fn tell_focus(&self, focused: bool) -> Result<(), TerminalError> {
+    pub(super) fn tell_focus(self: &Arc<Self>, focused: bool) -> Result<(), TerminalError> {
         self.send(if focused { b"\x1b[I" } else { b"\x1b[O" })
     }
 
     /// Gives up a paste that is under way, and what the program has not taken of it. How many bytes it has taken; none
     /// when there is no paste.
-    pub(super) fn break_paste(&self) -> Option<u64> {
+    pub(super) fn break_paste(self: &Arc<Self>) -> Option<u64> {
         let broken = lock(&self.paste).break_off()?;
         let waited = {
             let mut outbox = lock(&self.outbox);
@@ -233,7 +233,7 @@ impl Pane {
 
     /// Interrupts what is in the foreground although it reads nothing: what waits for it is dropped, and the signal is
     /// sent as the kernel would, past all that stands before the key. False when nothing waits.
-    pub(super) fn interrupt(&self) -> bool {
+    pub(super) fn interrupt(self: &Arc<Self>) -> bool {
         if lock(&self.outbox).waiting() == 0 {
             return false;
         }
@@ -245,16 +245,17 @@ impl Pane {
     }
 
     /// Sends a few bytes that must not be refused.
-    pub(super) fn send_closing(&self, bytes: &[u8]) -> Result<(), TerminalError> {
+    pub(super) fn send_closing(self: &Arc<Self>, bytes: &[u8]) -> Result<(), TerminalError> {
         self.sending(|outbox| outbox.send_unbounded(&self.tty, bytes))
     }
 
-    fn sending(&self, send: impl FnOnce(&mut Outbox) -> Sent) -> Result<(), TerminalError> {
+    fn sending(self: &Arc<Self>, send: impl FnOnce(&mut Outbox) -> Sent) -> Result<(), TerminalError> {
         let sent = self.with_outbox(send);
         match sent {
             Sent::Written => Ok(()),
             Sent::Waiting => {
-                self.shard.nudge();
+                // The worker has to hear of it when there is room again.
+                self.post(|_| ());
                 Ok(())
             }
             Sent::Full => Err(TerminalError::NotReading { lane: self.lane, limit: MAX_PENDING }),

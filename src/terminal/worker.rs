@@ -3,7 +3,7 @@
 //! A worker reads a pane and parses what came in the same step: the kernel fills the next 4 KiB meanwhile, no
 //! second thread has to be woken for them, and what is not read holds the program back. Panes with something
 //! to read take turns, a slice each, so that a flood in one costs another a slice's time at most; one that was
-//! typed into is looked at between any two slices. With nothing to read the worker sleeps in `poll` until
+//! typed into is looked at between any two slices. With nothing to read the worker sleeps until
 //! something comes, somebody posts, or a frame or status is due.
 
 use std::collections::{HashMap, VecDeque};
@@ -12,13 +12,15 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-
 use super::event::PaneEvent;
-use super::local::{Local, Seen};
+use super::local::Local;
 use super::pacing::ECHO;
 use super::pane::Pane;
 use super::wake::{self, Waiter, Wake};
+#[cfg(target_os = "linux")]
+use super::watch::Watch;
+#[cfg(not(target_os = "linux"))]
+use super::watch_elsewhere::Watch;
 
 use crate::base::lock;
 
@@ -60,11 +62,6 @@ impl Shard {
         self.tell(|list| list.posted.push(pane));
     }
 
-    /// Tells the worker that it has to look at all panes again.
-    pub(super) fn nudge(&self) {
-        self.tell(|_| ());
-    }
-
     /// Says that a pane was typed into. A sleeping worker is not woken: the echo itself does that.
     pub(super) fn typed(&self, serial: u64, at: Instant) {
         let mut list = lock(&self.list);
@@ -99,7 +96,7 @@ pub(super) fn start(sink: &Sink) -> io::Result<Vec<Arc<Shard>>> {
     for number in 0..count {
         let started = wake::pair().and_then(|(wake, waiter)| {
             let shard = Arc::new(Shard::new(wake));
-            let worker = Worker::new(Arc::clone(&shard), waiter, Arc::clone(sink));
+            let worker = Worker::new(Arc::clone(&shard), waiter, Watch::new()?, Arc::clone(sink));
             std::thread::Builder::new().name(format!("panes-{number}")).spawn(move || worker.run())?;
             Ok(shard)
         });
@@ -119,6 +116,7 @@ pub(super) fn start(sink: &Sink) -> io::Result<Vec<Arc<Shard>>> {
 struct Worker {
     shard: Arc<Shard>,
     waiter: Waiter,
+    watch: Watch,
     sink: Sink,
     locals: HashMap<u64, Local>,
     /// Panes with something to do now, in turn. Each stands here once: its `queued` says so.
@@ -131,10 +129,11 @@ struct Worker {
 }
 
 impl Worker {
-    fn new(shard: Arc<Shard>, waiter: Waiter, sink: Sink) -> Self {
+    fn new(shard: Arc<Shard>, waiter: Waiter, watch: Watch, sink: Sink) -> Self {
         Self {
             shard,
             waiter,
+            watch,
             sink,
             locals: HashMap::new(),
             ready: VecDeque::new(),
@@ -221,8 +220,13 @@ impl Worker {
         let Some(local) = self.locals.get_mut(&serial) else { return };
         turn(local, &self.sink, Local::turn);
         if local.closed() {
+            self.watch.forget(serial, local);
             self.locals.remove(&serial);
             return;
+        }
+        if let Err(error) = self.watch.keep(serial, local) {
+            let message = format!("what its program writes is not seen: {error}");
+            (self.sink)(PaneEvent::Fault { lane: local.lane(), message });
         }
         self.due = [self.due, local.due()].into_iter().flatten().min();
         if local.busy() {
@@ -258,33 +262,14 @@ impl Worker {
                 patience = self.due.map_or(Duration::MAX, |due| due.saturating_duration_since(now));
             }
         }
-        let mut fds = vec![PollFd::from_borrowed_fd(self.waiter.fd(), PollFlags::IN)];
-        let mut watched = Vec::with_capacity(self.locals.len() + 1);
-        for (serial, local) in &self.locals {
-            for (fd, flags, seen) in local.interests() {
-                fds.push(PollFd::from_borrowed_fd(fd, flags));
-                watched.push((*serial, seen));
-            }
-        }
-        // Without a limit it waits for ever; an error can only be an interruption, after which it looks again.
-        let limit = Timespec::try_from(patience).ok();
-        let found = poll(&mut fds, limit.as_ref()).unwrap_or(0);
+        let (rung, seen) = self.watch.wait(&self.waiter, patience);
         self.looked = Instant::now();
-        if found == 0 {
-            return;
-        }
-        if !fds[0].revents().is_empty() {
+        if rung {
             self.waiter.clear();
         }
-        let seen: Vec<(u64, Seen, PollFlags)> = fds[1..]
-            .iter()
-            .zip(watched)
-            .filter(|(fd, _)| !fd.revents().is_empty())
-            .map(|(fd, (serial, seen))| (serial, seen, fd.revents()))
-            .collect();
-        for (serial, seen, flags) in seen {
+        for (serial, seen, writable) in seen {
             if let Some(local) = self.locals.get_mut(&serial) {
-                local.saw(seen, flags);
+                local.saw(seen, writable);
                 self.queue(serial);
             }
         }

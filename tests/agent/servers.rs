@@ -173,7 +173,7 @@ async fn a_missing_done_and_a_plain_document_are_accepted() {
 async fn a_silent_stream_is_dead_after_a_while() {
     let (mut lane, port) = (Lane::new(), Port::allowing());
     let mut impatient = provider(lane.server.base_url());
-    impatient.idle = Duration::from_millis(300);
+    impatient.idle = Duration::from_secs(3);
     lane.client = ModelClient::new(impatient).unwrap();
     lane.server.push(Reply::pieces(&["data: {\"choices\":[]}\n\n"], End::Hang));
     assert_eq!(lane.prompt("%say back", &port).await, done("back"));
