@@ -163,7 +163,7 @@ pub(super) struct Inbox {
     pub answers: mpsc::Receiver<Answer>,
     pub clients: mpsc::Receiver<FromClient>,
     to_clients: mpsc::Sender<FromClient>,
-    frames: Arc<FrameBell>,
+    pub frames: Arc<FrameBell>,
     progress: Arc<Bell>,
 }
 

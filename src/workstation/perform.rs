@@ -251,9 +251,9 @@ fn pane_order(engine: &mut Engine, lane: LaneId, order: PaneOrder) {
         PaneOrder::Focus(focused) => panes.focus(lane, focused),
         PaneOrder::Resize(size) => panes.resize(lane, size),
         PaneOrder::Visible(visible) => {
-            // A pane that has not changed since it was last shown tells of no new frame.
-            if let Some(frame) = panes.frame(lane).filter(|_| visible) {
-                engine.frames.insert(lane, frame);
+            if visible {
+                // What it has told of so far was nobody's to show.
+                engine.inbox.frames.ring(true);
             }
             panes.set_visible(lane, visible)
         }
