@@ -41,6 +41,10 @@ pub(super) fn resolve(root: BorrowedFd<'_>, roots: &[&Path], asked: &str) -> Res
     if asked.contains('\0') {
         return Err(system(Errno::INVAL));
     }
+    // Who writes that means the home directory, as shells do; `./~` is a file of this name.
+    if asked == "~" || asked.starts_with("~/") {
+        return Err(outside());
+    }
     let mut todo = VecDeque::new();
     push_front(&mut todo, beneath_root(roots, asked).ok_or_else(outside)?, false);
     let mut done: Vec<String> = Vec::new();

@@ -42,9 +42,12 @@ fn paths_that_lead_out_are_refused() {
     symlink("../../secret", root(&outer).join("src/link")).unwrap();
     symlink("/etc", root(&outer).join("etc")).unwrap();
     symlink("etc", root(&outer).join("chain")).unwrap();
-    for path in ["../secret", "src/../../secret", "/etc/passwd", "up/secret", "src/link", "etc/passwd", "chain/new"] {
+    for path in
+        ["../secret", "src/../../secret", "/etc/passwd", "up/secret", "src/link", "etc/passwd", "chain/new", "~/new"]
+    {
         refused(&files, path);
     }
+    files.write("./~", b"x", &Expect::Absent).unwrap();
     let inside = root(&outer).join("src/a.rs");
     assert_eq!(files.read(inside.to_str().unwrap()).unwrap(), b"fn a() {}\n");
     assert!(fs::read_to_string(outer.path().join("secret")).unwrap() == "secret");
