@@ -8,7 +8,7 @@ use clap::ArgMatches;
 
 use super::build_work;
 use super::fault;
-use super::invocation::{CancelTarget, HistoryTarget, Invocation, MoveTo, RewindWhat, ShellKind, TopView};
+use super::invocation::{HistoryTarget, Invocation, MoveTo, PromptTarget, RewindWhat, ShellKind, TopView};
 use super::select::{BulkDeed, Selector};
 use super::spec::{Spec, Surface};
 use crate::base::Report;
@@ -133,8 +133,8 @@ pub(super) fn build(spec: &'static Spec, matches: &ArgMatches, surface: Surface)
         ["queue", "edit"] => Invocation::QueueEdit { prompt: given.parsed("ID")?, text: given.free_text()? },
         ["queue", "move"] => queue_move(&given)?,
         ["queue", "cancel"] => Invocation::QueueCancel { prompt: given.parsed("ID")? },
-        ["cancel"] => Invocation::Cancel { target: cancel_target(given.text("TARGET")) },
-        ["retry"] => Invocation::Retry { prompt: given.parsed("ID")? },
+        ["cancel"] => Invocation::Cancel { target: prompt_target(given.text("TARGET")) },
+        ["retry"] => Invocation::Retry { target: prompt_target(given.text("TARGET")) },
         ["broadcast"] => broadcast(&given)?,
         ["find"] => Invocation::Find { text: given.free_text()? },
         ["approvals"] => Invocation::Approvals { all },
@@ -564,10 +564,10 @@ fn budget_set(given: &Given<'_>) -> Result<Invocation, Report> {
 }
 
 /// What reads as a prompt's id is one; a lane of such a name is cancelled through its prompt.
-fn cancel_target(text: Option<String>) -> CancelTarget {
+fn prompt_target(text: Option<String>) -> PromptTarget {
     match text.map(|text| text.parse().map_err(|_| text)) {
-        None => CancelTarget::Focused,
-        Some(Ok(prompt)) => CancelTarget::Prompt(prompt),
-        Some(Err(lane)) => CancelTarget::Lane(lane),
+        None => PromptTarget::Focused,
+        Some(Ok(prompt)) => PromptTarget::Prompt(prompt),
+        Some(Err(lane)) => PromptTarget::Lane(lane),
     }
 }

@@ -136,8 +136,8 @@ fn of_kind(kind: Kind, spec: &Spec, whole: &[Word], names: &Names) -> Vec<(Strin
     let live = |names: &[Name]| names.iter().map(|name| (quote(&name.text), name.about.clone())).collect();
     let words = |words: &[&str]| words.iter().map(|word| ((*word).to_owned(), String::new())).collect();
     match kind {
-        // `cancel` takes a lane or a prompt.
-        Kind::Lane if spec.path == ["cancel"] => {
+        // These take a lane or a prompt.
+        Kind::Lane if matches!(spec.path, ["cancel" | "retry"]) => {
             let mut both: Vec<_> = live(&names.lanes);
             both.extend::<Vec<_>>(live(&names.prompts));
             both

@@ -7,15 +7,25 @@ use crate::domain::{
 };
 use std::path::PathBuf;
 
-/// What `cancel` is aimed at.
+/// What `cancel` and `retry` are aimed at.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum CancelTarget {
-    /// The running prompt of the window's focused lane.
+pub enum PromptTarget {
+    /// The prompt of the window's focused lane that this is for: what runs, or what ended last.
     Focused,
     /// One prompt.
     Prompt(PromptId),
-    /// The running prompt of this lane.
+    /// The same of this lane.
     Lane(String),
+}
+
+impl PromptTarget {
+    /// The lane that is named.
+    pub fn lane(self) -> Option<String> {
+        match self {
+            Self::Lane(name) => Some(name),
+            Self::Focused | Self::Prompt(_) => None,
+        }
+    }
 }
 
 /// Where `queue move` puts a prompt.
@@ -153,10 +163,10 @@ pub enum Invocation {
         prompt: PromptId,
     },
     Cancel {
-        target: CancelTarget,
+        target: PromptTarget,
     },
     Retry {
-        prompt: PromptId,
+        target: PromptTarget,
     },
     Broadcast {
         text: String,

@@ -31,7 +31,7 @@ pub use args::{Action, CommandLine, Globals, OpenPane, parse_args};
 pub use call::parse_call;
 pub use complete::{Completion, Name, Names, complete};
 pub use help::{PaletteEntry, help_text, palette};
-pub use invocation::{CancelTarget, HistoryTarget, Invocation, MoveTo, RewindWhat, ShellKind, TopView, split_model};
+pub use invocation::{HistoryTarget, Invocation, MoveTo, PromptTarget, RewindWhat, ShellKind, TopView, split_model};
 pub use lane_answers::{ANSWER as TOOL_ANSWER, answer as tool_answer, refusal as tool_refusal};
 pub use lane_tools::{OfferedTool, offered as offered_tools, words as tool_words};
 pub use line::parse_line;

@@ -245,7 +245,12 @@ static TABLE: &[Spec] = &[
         &[place("TARGET", Kind::Lane, Need::InShell, "A prompt's id, or a lane for its running prompt")],
         "api",
     ),
-    acts(&["retry"], "Run a failed, cancelled or interrupted prompt again", &[PROMPT_ID], "p12"),
+    acts(
+        &["retry"],
+        "Run a failed, cancelled or interrupted prompt again",
+        &[place("TARGET", Kind::Lane, Need::InShell, "A prompt's id, or a lane for the one that it had last")],
+        "p12",
+    ),
     acts(
         &["rewind"],
         "List a lane's checkpoints, or go back to one: conversation and files",

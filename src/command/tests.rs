@@ -219,9 +219,9 @@ fn a_shell_prompt_takes_options_on_both_sides_of_its_text() {
 #[test]
 fn in_a_window_the_focused_lane_stands_in_but_a_shell_names_it() {
     assert_eq!(parse_line("/lane close").unwrap(), Invocation::LaneClose { lane: None, keep_branch: false });
-    assert_eq!(parse_line("/cancel").unwrap(), Invocation::Cancel { target: CancelTarget::Focused });
-    assert_eq!(parse_line("/cancel 12").unwrap(), Invocation::Cancel { target: CancelTarget::Prompt(PromptId(12)) });
-    assert_eq!(parse_line("/cancel api").unwrap(), Invocation::Cancel { target: CancelTarget::Lane("api".into()) });
+    assert_eq!(parse_line("/cancel").unwrap(), Invocation::Cancel { target: PromptTarget::Focused });
+    assert_eq!(parse_line("/cancel 12").unwrap(), Invocation::Cancel { target: PromptTarget::Prompt(PromptId(12)) });
+    assert_eq!(parse_line("/cancel api").unwrap(), Invocation::Cancel { target: PromptTarget::Lane("api".into()) });
     assert!(told(&shell(&["lane", "close"]).unwrap_err()).contains("lacks `NAME`"));
     assert!(told(&shell(&["reserve", "src/"]).unwrap_err()).contains("lacks `--lane`"));
     assert!(told(&shell(&["cancel"]).unwrap_err()).contains("paralane cancel TARGET"));

@@ -2,7 +2,7 @@
 
 use jiff::SignedDuration;
 use paralane::app::window::{Keyboard, WindowAction, next_deadline, pane_in_focus};
-use paralane::command::{CancelTarget, Invocation};
+use paralane::command::{Invocation, PromptTarget};
 use paralane::domain::{
     AnswerScope, ApprovalId, ApprovalState, CallState, ConflictId, InputEvent, Key, KeyCode, KeyEvent, KeyKind, LaneId,
     LaneKind, Modifiers, MoreModifiers, MouseButton, MouseEvent, MouseKind, PromptId, PromptState, Size,
@@ -207,7 +207,7 @@ fn the_conflicts_panel_decides_by_its_keys() {
     assert!(matches!(runs(&scene.type_text("w"))[..], [Invocation::Wait { conflict: ConflictId(1) }]));
     assert!(matches!(runs(&scene.type_text("o"))[..], [Invocation::Override { conflict: ConflictId(1) }]));
     let cancel = scene.type_text("c");
-    assert!(matches!(runs(&cancel)[..], [Invocation::Cancel { target: CancelTarget::Prompt(_) }]));
+    assert!(matches!(runs(&cancel)[..], [Invocation::Cancel { target: PromptTarget::Prompt(_) }]));
     scene.type_text("e");
     scene.type_text("!");
     let edited = scene.code(KeyCode::Enter);

@@ -239,6 +239,10 @@ pub fn prompt_document(model: &Model, prompt: &Prompt) -> Document {
     if let Some(more) = prompt.result.as_ref().or(prompt.error.as_ref()) {
         text = format!("{text}\n\n{}", visible(more));
     }
+    let over = model.lanes.get(&prompt.lane).filter(|lane| matches!(lane.stage, LaneStage::Ended | LaneStage::Failed));
+    if over.is_some() && !prompt.state.ended() {
+        text = format!("{text}\nits lane has ended; `paralane lane restart {lane}` starts it again");
+    }
     Document { title: format!("prompt {}", prompt.id), json, text }
 }
 

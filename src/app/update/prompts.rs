@@ -239,6 +239,18 @@ pub(super) fn cancel(step: &mut Step<'_>, id: PromptId) -> Result<String, Report
     Ok(format!("{id} cancelled"))
 }
 
+/// Queues the newest prompt of a lane again, which must be one that can be.
+pub(super) fn retry_last(step: &mut Step<'_>, lane: LaneId) -> Result<String, Report> {
+    let of = step.state.model.prompts.values().filter(|p| p.lane == lane);
+    let newest = of.filter(|p| p.state.next(PromptEvent::Retry).is_ok()).map(|p| p.id).max();
+    let Some(id) = newest else {
+        let name = step.state.model.name(lane);
+        return Err(Report::refused(format!("lane `{name}` has no prompt that can be run again"))
+            .hint("failed, cancelled, interrupted and unconfirmed prompts can"));
+    };
+    retry(step, id)
+}
+
 /// Queues an ended or interrupted prompt again; its turn goes on from its transcript.
 pub(super) fn retry(step: &mut Step<'_>, id: PromptId) -> Result<String, Report> {
     let Some(prompt) = step.state.model.prompts.get(&id).cloned() else { return Err(find::no_prompt(step.state, id)) };

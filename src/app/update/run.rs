@@ -5,7 +5,7 @@ use jiff::SignedDuration;
 use crate::app::report::{self, Document};
 use crate::app::{Asker, Client, Effect, FactQuery, LaneWanted, RequestId, State, Waiter};
 use crate::base::Report;
-use crate::command::{CancelTarget, Interval, Invocation, When};
+use crate::command::{Interval, Invocation, PromptTarget, When};
 use crate::domain::{
     Answerer, Author, Budget, BudgetScope, Change, FactAsk, Hold, LaneId, LaneKind, PromptId, RuleText, WindowId,
 };
@@ -231,17 +231,18 @@ pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -
             let lane = typed.map(|t| find::lane(step.state, window, Some(&t))).transpose()?;
             queue::place(step, prompt, to, lane, priority).map(Done::Words)
         }
-        Invocation::QueueCancel { prompt } | Invocation::Cancel { target: CancelTarget::Prompt(prompt) } => {
+        Invocation::QueueCancel { prompt } | Invocation::Cancel { target: PromptTarget::Prompt(prompt) } => {
             prompts::cancel(step, prompt).map(Done::Words)
         }
         Invocation::Cancel { target } => {
-            let typed = match target {
-                CancelTarget::Lane(name) => Some(name),
-                CancelTarget::Focused | CancelTarget::Prompt(_) => None,
-            };
-            cancel_running(step, lane(step, &typed)?)
+            let of = lane(step, &target.lane())?;
+            cancel_running(step, of)
         }
-        Invocation::Retry { prompt } => prompts::retry(step, prompt).map(Done::Words),
+        Invocation::Retry { target: PromptTarget::Prompt(prompt) } => prompts::retry(step, prompt).map(Done::Words),
+        Invocation::Retry { target } => {
+            let of = lane(step, &target.lane())?;
+            prompts::retry_last(step, of).map(Done::Words)
+        }
         Invocation::Broadcast { text } => broadcast(step, &text),
         Invocation::Bulk { select, deed, yes } => bulk::run(step, origin, &select, deed, yes),
         Invocation::Approve { approval, answer: Some(answer), .. } => {

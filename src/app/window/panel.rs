@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use crate::app::{State, problems};
 use crate::base::Report;
-use crate::command::{CancelTarget, Invocation, MailCommand, Surface, WorkCommand};
+use crate::command::{Invocation, MailCommand, PromptTarget, Surface, WorkCommand};
 use crate::domain::{
     AnswerScope, Approval, ApprovalId, Conflict, ConflictId, ConflictKind, Key, KeyCode, MailHead, MessageId, Party,
     Piece,
@@ -226,7 +226,7 @@ fn conflict(state: &State, window: &mut WindowState, deed: Deed) -> Vec<WindowAc
         Deed::View => window.overlay = Some(Overlay::Reader(Reader::conflict(state, conflict))),
         Deed::Wait => return run(Invocation::Wait { conflict: conflict.id }),
         Deed::Override => return run(Invocation::Override { conflict: conflict.id }),
-        Deed::Cancel => return run(Invocation::Cancel { target: CancelTarget::Prompt(conflict.prompt) }),
+        Deed::Cancel => return run(Invocation::Cancel { target: PromptTarget::Prompt(conflict.prompt) }),
         Deed::Edit if conflict.kind == ConflictKind::Prompt => {
             if let Some(prompt) = state.model.prompts.get(&conflict.prompt) {
                 window.overlay = Some(Overlay::Ask(Ask::edit_prompt(prompt)));
