@@ -14,7 +14,7 @@ use compact_str::CompactString;
 
 use self::layout::Lines;
 pub(super) use self::rows::{FILLER, Row, read};
-pub(super) use self::write::{alternate, place};
+pub(super) use self::write::{alternate, cell, place};
 use super::history::History;
 use crate::domain::{CellStyle, Size, Span};
 

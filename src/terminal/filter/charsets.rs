@@ -9,6 +9,8 @@ pub(super) enum Set {
     Graphics,
     /// British: the pound sign for `#`.
     British,
+    /// The right half of ISO Latin-1.
+    Latin,
 }
 
 /// The sets G0 to G3 and the shifts.
@@ -55,6 +57,7 @@ impl Charsets {
         self.sets[slot] = match last {
             b'0' | b'2' => Set::Graphics,
             b'A' if intermediate <= b'+' => Set::British,
+            b'A' => Set::Latin,
             _ => Set::Ascii,
         };
         true
@@ -66,6 +69,7 @@ impl Charsets {
         match (self.sets[usize::from(set)], character) {
             (Set::Graphics, '_'..='~') => GRAPHICS[character as usize - '_' as usize],
             (Set::British, '#') => '£',
+            (Set::Latin, ' '..='~') => char::from_u32(character as u32 | 0x80).unwrap_or(character),
             _ => character,
         }
     }

@@ -4,6 +4,7 @@
 //! The emulator knows none of these. It gets one wide character in the cluster's place with a tag that
 //! names the whole text. A character that joins prints the cell again; where a read was cut does not matter.
 
+use unicode_general_category::{GeneralCategory, get_general_category};
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -16,6 +17,7 @@ const EMOJI: char = '\u{fe0f}';
 const TEXT: char = '\u{fe0e}';
 const JOINER: char = '\u{200d}';
 const KEYCAP: char = '\u{20e3}';
+const SOFT_HYPHEN: char = '\u{ad}';
 const BLACK_FLAG: char = '\u{1f3f4}';
 /// What the emulator prints in place of a cluster of two cells.
 const WIDE: &str = "\u{3000}";
@@ -47,9 +49,10 @@ pub(super) fn cells(text: &str) -> Vec<(&str, u16, Option<&'static str>)> {
         }
         let mut rest = grapheme;
         while let Some(first) = rest.chars().next() {
-            let more = rest.char_indices().skip(1).find(|(_, c)| c.width().is_some_and(|width| width > 0));
+            let more =
+                rest.char_indices().skip(1).find(|(_, c)| c.width().is_some_and(|width| width > 0) || spaces(*c));
             let (cell, after) = rest.split_at(more.map_or(rest.len(), |(at, _)| at));
-            let unknown = (first == char::REPLACEMENT_CHARACTER).then_some(NARROW);
+            let unknown = (first == char::REPLACEMENT_CHARACTER || spaces(first)).then_some(NARROW);
             cells.push((cell, first.width().unwrap_or(1).clamp(1, 2) as u16, unknown));
             rest = after;
         }
@@ -66,9 +69,25 @@ pub(super) fn may_join(bytes: &[u8]) -> bool {
         [0xf0, 0x9f, 0x87, 0xa6..=0xbf, ..] | [0xf0, 0x9f, 0x8f, 0xbb..=0xbf, ..] => true,
         [0xf3, 0xa0, 0x80 | 0x81 | 0x84..=0x87, ..] => true,
         // Cut: nobody knows yet.
-        [0xe2 | 0xef | 0xf0 | 0xf3] | [0xe2 | 0xef | 0xf0 | 0xf3, _] | [0xf0 | 0xf3, _, _] => true,
+        [0xc2 | 0xe0..=0xe2 | 0xea | 0xef | 0xf0 | 0xf3]
+        | [0xe0..=0xe2 | 0xea | 0xef | 0xf0 | 0xf3, _]
+        | [0xf0 | 0xf3, _, _] => true,
+        [0xc2, last, ..] => last == 0xad,
+        [0xe0 | 0xe1 | 0xea, ..] => begins_with_mark(&bytes[..3]),
+        [0xf0, 0x91 | 0x96, ..] => begins_with_mark(&bytes[..4]),
         _ => false,
     }
+}
+
+fn begins_with_mark(character: &[u8]) -> bool {
+    std::str::from_utf8(character).is_ok_and(|text| text.chars().any(spaces))
+}
+
+/// Marks with a cell of their own in terminals (`wcwidth`), which the emulator would combine with the letter before:
+/// drawn as one, the next letter would stand on the mark.
+pub(super) fn spaces(character: char) -> bool {
+    character.width() == Some(0)
+        && (character == SOFT_HYPHEN || get_general_category(character) == GeneralCategory::SpacingMark)
 }
 
 /// Whether a character means nothing where there is nothing to join with.
@@ -105,12 +124,12 @@ impl Filter {
         self.tail.add(text.as_bytes());
         self.contiguous = true;
         self.cluster = None;
-        let unknown = character == char::REPLACEMENT_CHARACTER;
+        let unknown = character == char::REPLACEMENT_CHARACTER || spaces(character);
         if unknown || is_regional(character) {
             self.cluster = Some(Cluster { text: text.to_owned(), width, tabled: unknown, joining: false });
         }
         if unknown {
-            // The emulator shows nothing for it.
+            // The emulator gives it no cell.
             self.drain(out);
             let tag = self.tags.cluster(self.extra, text, out.engine());
             self.print(NARROW, width, tag, out);

@@ -22,7 +22,7 @@ impl Filter {
                 settle(out);
                 true
             }
-            0x09 if !self.tabs.plain() => {
+            0x09 if !self.tabs.plain() || wraps(out) => {
                 self.tab(1, true, out);
                 false
             }
@@ -107,7 +107,11 @@ impl Filter {
             }
             (0, 0, b'C' | b'E' | b'G' | b'`' | b'X') => return true,
             (0 | b'?', 0, b'J') if csi.number(0) == 3 => out.engine().clear_history(),
-            (0 | b'?', 0, b'J' | b'K') | (0, b' ', b'q') => return true,
+            (0 | b'?', 0, b'J' | b'K') => {
+                self.part(csi, out);
+                return true;
+            }
+            (0, b' ', b'q') => return true,
             (0, 0, b'@' | b'P' | b'L' | b'M' | b'S' | b'T') => {
                 // Five parameters: a mouse mode that no one has.
                 let scroll = csi.last != b'T' || csi.numbers().count() == 1;
@@ -172,6 +176,10 @@ impl Filter {
     }
 
     fn tab(&mut self, count: u16, forward: bool, out: &mut Window<'_, impl Engine>) {
+        // Nothing is to the right of it, and what comes next still begins the next line.
+        if forward && wraps(out) {
+            return;
+        }
         let (column, columns) = place(out);
         let column = column.min(columns - 1);
         let to = if forward { self.tabs.next(column, count, columns) } else { self.tabs.before(column, count) };
@@ -196,11 +204,17 @@ fn make(number: u16, last: u8, out: &mut Window<'_, impl Engine>) {
     out.engine().feed(format!("\x1b[{number}{}", char::from(last)).as_bytes());
 }
 
+/// Whether a wrap is pending: the next character goes to the next line.
+fn wraps(out: &mut Window<'_, impl Engine>) -> bool {
+    let (column, columns) = place(out);
+    column >= columns
+}
+
 /// Ends a pending wrap: the cursor stands on the last column. The emulator counts it as one beyond, which
 /// makes moves from there fall short.
 fn settle(out: &mut Window<'_, impl Engine>) {
-    let (column, columns) = place(out);
-    if column >= columns {
+    if wraps(out) {
+        let (_, columns) = place(out);
         make(columns, b'G', out);
     }
 }

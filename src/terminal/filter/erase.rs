@@ -3,11 +3,12 @@
 //! A blank cell that comes in has the pen's background (terminfo: bce); the emulator's have the default
 //! one, so they are erased once more.
 
-use super::Filter;
+use super::{Csi, Filter};
 use super::cursor::moved_up;
 use super::engine::Engine;
 use super::window::Window;
 use crate::domain::Colour;
+use crate::terminal::reflow;
 
 impl Filter {
     /// First and last row of the scroll region.
@@ -39,6 +40,27 @@ impl Filter {
             engine.feed(b"\x1b[2K");
         }
         moved_up(out);
+    }
+
+    /// Before a row is erased whole: the row above does not go on in it any more.
+    pub(super) fn part(&self, csi: &Csi<'_>, out: &mut Window<'_, impl Engine>) {
+        let screen = out.engine().screen();
+        let (row, column) = screen.cursor_position();
+        let whole = match (csi.last, csi.number(0)) {
+            (_, 0) => column == 0,
+            (last, number) => (last, number) == (b'K', 2),
+        };
+        let Some(above) = row.checked_sub(1).filter(|above| whole && screen.row_wrapped(*above)) else { return };
+        let last = screen.size().1.get() - 1;
+        let wide = screen.cell(above, last).is_some_and(vt100::Cell::is_wide_continuation);
+        let place = last - u16::from(wide);
+        let Some(printed) = screen.cell(above, place).map(reflow::cell) else { return };
+        let mut bytes = b"\x1b7".to_vec();
+        self.go(above, place, &mut bytes);
+        bytes.extend_from_slice(&printed);
+        // Behind the last column the emulator inserts nothing, and takes the row for ended.
+        bytes.extend_from_slice(b"\x1b[@\x1b8");
+        out.engine().feed(&bytes);
     }
 
     /// Gives the blank cells that a sequence brought in the pen's background.

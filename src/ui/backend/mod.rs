@@ -331,10 +331,11 @@ fn harmless(symbol: &str) -> Cow<'_, str> {
     Cow::Owned(symbol.chars().map(picture).collect())
 }
 
-/// Whether terminals disagree on the width: clusters of several characters, and the emoji planes.
+/// Whether terminals disagree on the width: clusters of several characters, marks that stand alone, and the emoji
+/// planes.
 fn is_disputed(text: &str) -> bool {
     let mut chars = text.chars();
-    chars.next().is_some_and(|c| c >= '\u{1f000}') || chars.next().is_some()
+    chars.next().is_some_and(|c| c >= '\u{1f000}' || c.width() == Some(0)) || chars.next().is_some()
 }
 
 /// The most columns that a terminal may take for it: one that knows nothing of clusters, draws each half of

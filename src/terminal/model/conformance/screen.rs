@@ -106,6 +106,8 @@ fn tab_stops() {
     check(&[
         ("HT", "a\tb", &["a       b"], (1, 10)),
         ("HT at the end", "a\t\t\tb", &["a          b"], (1, 12)),
+        ("HT with a wrap pending", "abcdefghijkl\ty", &["abcdefghijkl", "y"], (2, 2)),
+        ("CHT with a wrap pending", "\x1b[3gabcdefghijkl\x1b[2Iy", &["abcdefghijkl", "y"], (2, 2)),
         ("HTS", "\x1b[4G\x1bH\r\tx\ty", &["   x    y"], (1, 10)),
         ("TBC 0", "\x1b[9G\x1b[g\r\tx", &["           x"], (1, 12)),
         ("TBC 3", "\x1b[3g\x1b[3G\x1bH\r\tx\ty", &["  x        y"], (1, 12)),
@@ -126,6 +128,7 @@ fn line_drawing() {
         ("all the lines", "\x1b(0jklmnqtuvwx\x1b(B", &["┘┐┌└┼─├┤┴┬│"], (1, 12)),
         ("letters and digits stay", "\x1b(0AZ09^\x1b(B", &["AZ09^"], (1, 6)),
         ("British", "\x1b(A#a\x1b(B#", &["£a#"], (1, 4)),
+        ("Latin-1", "\x1b.A\x1bn#$\x0f#", &["£¤#"], (1, 4)),
         ("single shifts", "\x1b*0\x1bNqq\x1b+0\x1bOqq", &["─q─q"], (1, 5)),
         ("locking shifts", "\x1b*0\x1bnq\x1b+A\x1bo#\x0fq#", &["─£q#"], (1, 5)),
         ("REP", "\x1b(0q\x1b[3b\x1b(Bq", &["────q"], (1, 6)),
