@@ -5,7 +5,7 @@ use crate::base::{clip, width};
 use crate::domain::{Lane, LaneId, LaneKind, Prompt, PromptState, Size, WindowId};
 use crate::protocol::WindowHello;
 
-use super::{WindowState, hint_lines};
+use super::{Keyboard, WindowState, hint_lines};
 
 /// A rectangle of cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -304,7 +304,14 @@ pub fn visible_panes(state: &State, window: WindowId) -> Vec<(LaneId, Size)> {
     if window.grid {
         let area = Rect { height: areas.main.height + areas.covered, ..areas.main };
         let tiles = tiles(state, window, area);
-        return tiles.iter().filter(|t| is_pane(t.lane)).map(|t| (t.lane, size(t.body()))).collect();
+        let panes = tiles.iter().filter(|t| is_pane(t.lane)).map(|tile| {
+            // A look disturbs no program: only who types into a tile has its program drawn for it.
+            let typed = window.keyboard == Keyboard::Pane && window.focus == Some(tile.lane);
+            let kept = state.pane_sizes.get(&tile.lane).copied().filter(|_| !typed);
+            let whole = if typed { tile.body() } else { pane_area(&areas) };
+            (tile.lane, kept.unwrap_or_else(|| size(whole)))
+        });
+        return panes.collect();
     }
     let lane = window.focus.filter(|lane| is_pane(*lane));
     lane.map(|lane| (lane, size(pane_area(&areas)))).into_iter().collect()
