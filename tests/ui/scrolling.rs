@@ -243,6 +243,20 @@ fn a_drag_in_a_pane_selects_copies_and_ends() {
 }
 
 #[test]
+fn a_drag_belongs_to_the_program_that_took_the_press() {
+    let left = MouseButton::Left;
+    let (lines, screen) = shown();
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let (mut scene, lane) = pane(&lines, screen);
+    scene.event(at(MouseKind::Down(left), 23 + 5, 4 + 2));
+    // It asked for presses and releases alone.
+    assert_eq!(give_back(&mut scene, lane, MouseKind::Drag(left), 23 + 9, 4 + 3), []);
+    assert!(scene.window().scroll.is_none());
+    let released = scene.event(at(MouseKind::Up(left), 23 + 9, 4 + 3));
+    assert!(matches!(released[..], [WindowAction::PaneMouse(..)]), "{released:?}");
+}
+
+#[test]
 fn clicks_in_quick_succession_select_a_word_and_a_line() {
     let left = MouseButton::Left;
     let (lines, screen) = shown();

@@ -3,7 +3,7 @@
 //! A program that saw a button go down sees its drags at the pane's edge and, in any case, its release.
 
 use crate::app::State;
-use crate::domain::{MouseEvent, MouseKind};
+use crate::domain::{LaneId, MouseEvent, MouseKind};
 
 use super::focus::typed_into;
 use super::geometry::{layout, pane_area};
@@ -30,6 +30,15 @@ pub(super) fn held(state: &State, window: &mut WindowState, event: MouseEvent) -
     let within = |at: u16, from: u16, room: u16| at.clamp(from, from + room.saturating_sub(1)) - from;
     let (column, row) = (within(event.column, area.x, area.width), within(event.row, area.y, area.height));
     Some(vec![WindowAction::PaneMouse(lane, MouseEvent { column, row, ..event })])
+}
+
+/// Whether an event that a pane's program did not ask for is its own all the same, because it has taken the press
+/// before. A press that it did not want is given up.
+pub(super) fn keeps(window: &mut WindowState, lane: LaneId, event: MouseEvent) -> bool {
+    if matches!(event.kind, MouseKind::Down(_)) {
+        window.grab.take_if(|of| *of == lane);
+    }
+    window.grab == Some(lane)
 }
 
 /// Notes which pane got a press.

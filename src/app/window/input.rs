@@ -67,6 +67,9 @@ pub fn unwanted_mouse(state: &mut State, window: WindowId, lane: LaneId, event: 
         if own.focus != Some(lane) || own.grid {
             return Vec::new();
         }
+        if grab::keeps(own, lane, event) {
+            return Vec::new();
+        }
         let area = pane_area(&layout(state, own));
         let event = MouseEvent { column: event.column + area.x, row: event.row + area.y, ..event };
         scroll::unwanted(state, own, event)
