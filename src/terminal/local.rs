@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use portable_pty::Child;
 use tokio::sync::oneshot;
 
+use super::calm::Calm;
 use super::colours::Colours;
 use super::event::PaneEvent;
 use super::gather::Gather;
@@ -97,6 +98,7 @@ pub(super) struct Local {
     /// It stands in the worker's list of panes with something to do.
     pub(super) queued: bool,
     status: PaneStatus,
+    calm: Calm,
     /// When readiness may change by time alone.
     ready_at: Option<Instant>,
     /// A changed status waits until this moment.
@@ -136,6 +138,7 @@ impl Local {
             fresh: false,
             queued: false,
             status: PaneStatus::default(),
+            calm: Calm::default(),
             ready_at: None,
             status_at: None,
             notes_left: NOTES,
@@ -563,11 +566,13 @@ impl Local {
     fn publish_status(&mut self, sink: &Sink, now: Instant) {
         self.look(now);
         let readiness = if self.parsed() { self.pane.at_rest(now) } else { Readiness::No };
+        let wrote = lock(&self.pane.mail).last_output;
+        let calm = self.calm.rests(readiness == Readiness::Ready, self.status.ready, self.pane.given(), wrote, now);
         self.ready_at = match readiness {
             Readiness::At(at) => Some(at),
-            Readiness::Ready | Readiness::No => None,
+            Readiness::Ready | Readiness::No => calm.err().flatten(),
         };
-        let ready = readiness == Readiness::Ready;
+        let ready = calm.is_ok();
         self.look_for_question(now);
         let host = self.model.host();
         let seen = self.seen.map(|state| ProgramStatus { state, message: String::new() });

@@ -8,6 +8,7 @@
 //! [`Panes`] is the door; nothing outside sees the emulator. Nothing wakes while nothing happens.
 
 mod asides;
+mod calm;
 mod colours;
 mod deliver;
 mod environment;

@@ -4,7 +4,7 @@
 //! shard's list.
 
 use std::io;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
@@ -139,6 +139,8 @@ pub(super) struct Pane {
     pub(super) outbox: Mutex<Outbox>,
     /// Something waits in the outbox.
     pub(super) writing: AtomicBool,
+    /// How often something was sent.
+    pub(super) given: AtomicU64,
     pub(super) paste: Mutex<Paste>,
     pub(super) known: Mutex<Known>,
     pub(super) hooks: Mutex<Hooks>,
@@ -251,6 +253,7 @@ impl Pane {
 
     fn sending(self: &Arc<Self>, send: impl FnOnce(&mut Outbox) -> Sent) -> Result<(), TerminalError> {
         let sent = self.with_outbox(send);
+        self.given.fetch_add(1, Ordering::Relaxed);
         match sent {
             Sent::Written => Ok(()),
             Sent::Waiting => {
@@ -268,6 +271,11 @@ impl Pane {
         let result = step(&mut outbox);
         self.writing.store(outbox.waiting() > 0, Ordering::Release);
         result
+    }
+
+    /// How often something was sent to the program.
+    pub(super) fn given(&self) -> u64 {
+        self.given.load(Ordering::Relaxed)
     }
 
     /// Whether bytes wait for the program to read.

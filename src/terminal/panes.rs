@@ -107,6 +107,7 @@ impl Panes {
             reaped: std::sync::Condvar::new(),
             outbox: Mutex::new(Outbox::default()),
             writing: std::sync::atomic::AtomicBool::new(false),
+            given: std::sync::atomic::AtomicU64::new(0),
             paste: Mutex::new(Paste::default()),
             known: Mutex::new(Known::default()),
             hooks: Mutex::new(Hooks { governed: launch.governed.is_some(), ..Hooks::default() }),
