@@ -3,7 +3,7 @@
 use crate::app::window::text::Tone;
 use crate::app::window::transcript::{Folds, Transcript};
 use crate::app::window::{Keyboard, Rect, Tile, tiles};
-use crate::domain::{Lane, LaneKind};
+use crate::domain::{Lane, LaneId, LaneKind};
 
 use super::canvas::{Canvas, Place};
 use super::view::{Caret, Scene};
@@ -16,6 +16,21 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>) -> Option<Caret> 
     if tiles.is_empty() {
         welcome::no_lane(canvas, scene, main.inset());
         return None;
+    }
+    let lanes: Vec<LaneId> = scene.state.model.open_lanes().map(|lane| lane.id).collect();
+    if tiles.len() < lanes.len() {
+        let at = |tile: Option<&Tile>| {
+            tile.and_then(|tile| lanes.iter().position(|lane| *lane == tile.lane)).unwrap_or(0) + 1
+        };
+        let (first, last) = (at(tiles.first()), at(tiles.last()));
+        let words = format!("lanes {first} to {last} of {} · Ctrl-G j · k go on to the others", lanes.len());
+        canvas.text(
+            area.x + 1,
+            (area.y + area.height).saturating_sub(1),
+            area.width.saturating_sub(1),
+            &words,
+            Tone::Dim,
+        );
     }
     let mut caret = None;
     for tile in &tiles {

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use crate::model_server::ModelServer;
 use crate::shop::Shop;
 use crate::support::Bench;
+use paralane::store::Store;
 
 #[test]
 fn unknown_lanes_and_ids_are_told_with_the_nearest() {
@@ -277,6 +278,11 @@ fn a_full_disk_is_told_and_what_was_kept_stays() {
         fs::remove_file(&filler).unwrap();
         let after = shop.send("api", "%say again");
         shop.wait_state(&after, "done");
+        // What is shown is kept a moment later.
+        shop.wait_for("what is kept", || {
+            let kept = Store::read(&shop.bench.place().store()).unwrap().prompts;
+            if kept.iter().all(|prompt| prompt.state.ended()) { Ok(()) } else { Err(format!("{kept:?}")) }
+        });
         shop.bench.kill_workstation();
         shop.ok(&["up"]);
         assert_eq!(shop.state(&kept), "done");

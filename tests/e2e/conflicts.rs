@@ -140,6 +140,8 @@ fn what_a_shell_changed_is_a_hold_too() {
         let written = Store::read(&shop.bench.place().store()).unwrap().written;
         if written.iter().any(|(_, path)| path == "src/login.rs") { Ok(()) } else { Err(format!("{written:?}")) }
     });
+    // The holder's own next request has its answer.
+    shop.model.wait_for_requests(2);
     let id = writes(&shop, "src/login.rs");
     shop.wait_conflicts(1);
     shop.ok(&["cancel", &holder]);

@@ -202,17 +202,21 @@ impl Tile {
 }
 
 /// The tiles of the grid, as many as have room; the lane in focus is among them. A tile's right
-/// neighbour stands one column away, for the rule between them.
+/// neighbour stands one column away, for the rule between them. Where not all have room the last row stays free, for
+/// the words that say so.
 #[must_use]
 pub fn tiles(state: &State, window: &WindowState, area: Rect) -> Vec<Tile> {
     let lanes: Vec<&Lane> = state.model.open_lanes().collect();
     let most_across = (usize::from(area.width) / 38).max(1);
-    let most_down = (usize::from(area.height) / 5).max(1);
+    let most_down = |height: u16| (usize::from(height) / 5).max(1);
     let across = (1..=most_across).find(|n| n * n >= lanes.len()).unwrap_or(most_across);
-    let down = lanes.len().div_ceil(across).clamp(1, most_down);
+    let whole = across * most_down(area.height) >= lanes.len();
+    let area = Rect { height: area.height.saturating_sub(u16::from(!whole)), ..area };
+    let down = lanes.len().div_ceil(across).clamp(1, most_down(area.height));
     let fits = across * down;
     let focus = lanes.iter().position(|l| Some(l.id) == window.focus).unwrap_or(0);
-    let first = focus / fits * fits;
+    // The last page is as full as the others.
+    let first = (focus / fits * fits).min(lanes.len().saturating_sub(fits));
     let (wide, high) = (area.width / across as u16, area.height / down as u16);
     let place = |(i, lane): (usize, &&Lane)| {
         let (column, row) = ((i % across) as u16, (i / across) as u16);

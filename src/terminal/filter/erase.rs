@@ -3,10 +3,10 @@
 //! A blank cell that comes in has the pen's background (terminfo: bce); the emulator's have the default
 //! one, so they are erased once more.
 
-use super::{Csi, Filter};
 use super::cursor::moved_up;
 use super::engine::Engine;
 use super::window::Window;
+use super::{Csi, Filter};
 use crate::domain::Colour;
 use crate::terminal::reflow;
 

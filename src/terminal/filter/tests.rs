@@ -68,8 +68,7 @@ fn through(bytes: &[u8]) -> (Filter, Recorder) {
 
 #[test]
 fn what_needs_nothing_passes_in_one_piece() {
-    let text = "plain text\r\n日本語 ─┤ ▒ é 😀x\x07\x1b[1;31mred\x1b[0m\x1b[38;2;1;2;3mrgb\x1b[m\x1b[5C\r\n"
-        .repeat(5);
+    let text = "plain text\r\n日本語 ─┤ ▒ é 😀x\x07\x1b[1;31mred\x1b[0m\x1b[38;2;1;2;3mrgb\x1b[m\x1b[5C\r\n".repeat(5);
     let (_, engine) = through(text.as_bytes());
     assert_eq!(engine.fed, [text.as_bytes()]);
 }
