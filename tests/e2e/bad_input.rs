@@ -248,7 +248,7 @@ fn a_full_disk_is_told_and_what_was_kept_stays() {
     let bench = Bench::new();
     fs::create_dir_all(bench.home()).unwrap();
     let mounted = std::process::Command::new("mount")
-        .args(["-t", "tmpfs", "-o", "size=3m,mode=0700", "paralane-test"])
+        .args(["-t", "tmpfs", "-o", "size=8m,mode=0700", "paralane-test"])
         .arg(bench.home())
         .output();
     match mounted {
