@@ -14,7 +14,7 @@ use crate::domain::{
 use crate::protocol::{EndReason, Reply};
 
 use super::errand::Errand;
-use super::{LaneMsg, PaneMsg, Purpose, RequestId, RuleEdit, SetUp, SetupPlan, TurnMsg, TurnToken};
+use super::{CliEdit, LaneMsg, PaneMsg, Purpose, RequestId, RuleEdit, SetUp, SetupPlan, TurnMsg, TurnToken};
 
 /// What a turn starts with.
 #[derive(Debug, Clone, PartialEq)]
@@ -432,12 +432,23 @@ pub enum Effect {
     SaveTheme(String),
     /// Change the rules in a configuration file. Reports `Msg::RulesEdited`.
     EditRules(Asker, Box<RuleEdit>),
+    /// Change the names for native CLIs in the person's own file. Reports `Msg::ClisEdited`.
+    EditClis(Asker, Box<CliEdit>),
     /// Read the configuration again.
     ReadConfig,
     /// Read the newest entries of a lane that was closed. Reports `Msg::Transcript`.
     ReadTranscript(LaneId),
     /// Look what the base checkout stands on.
     LookAtBase,
+    /// Look what was changed in the base checkout while a call of this lane ran. Reports `LaneMsg::BaseWritten`.
+    CompareBase {
+        /// The lane.
+        lane: LaneId,
+        /// Since when the call ran.
+        since: Timestamp,
+        /// The call, in words.
+        call: String,
+    },
     /// From now on look for edits in the base checkout too, or not any more. Reports `Msg::BaseEdited`.
     WatchEdits(bool),
     /// Compute a lane's changes against its base, for a window.

@@ -85,6 +85,8 @@ pub struct LiveLane {
     pub used: Option<NativeUsage>,
     /// Calls that its program has announced and whose dialogs may open.
     pub announced: Vec<NativeCall>,
+    /// Calls of its program that run and may write anywhere, and since when.
+    pub running: Vec<(NativeCall, Timestamp)>,
     /// The last words of its program's last turn.
     pub last_answer: Option<String>,
     /// Since when its program is at what it is at.

@@ -7,6 +7,7 @@
 
 mod asks;
 mod board;
+mod cli_edit;
 mod copies;
 mod effect;
 mod env;
@@ -28,6 +29,7 @@ pub mod window;
 
 pub use asks::{Ask, Asks, Waits};
 pub use board::{BoardGroup, BoardLine, board, board_line, issue_word};
+pub use cli_edit::CliEdit;
 pub use copies::{Copies, Copy};
 pub use effect::{
     ApprovalQuery, Asker, CheckpointOrder, CompactStart, ContextAsk, Effect, FactAsker, FactQuery, LaneOrder,

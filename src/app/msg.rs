@@ -10,7 +10,9 @@ use crate::domain::{
 };
 
 use super::errand::{Errand, Finding};
-use super::{ApprovalQuery, Asker, Effect, FactAsker, FactQuery, LaneWanted, RulesEdited, Settings, SkillsOrder};
+use super::{
+    ApprovalQuery, Asker, CliEdit, Effect, FactAsker, FactQuery, LaneWanted, RulesEdited, Settings, SkillsOrder,
+};
 
 /// One command from a shell that waits for its reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -104,6 +106,13 @@ pub enum LaneMsg {
         facts: Box<GitFacts>,
         /// Paths touched since, relative to the root.
         touched: Vec<String>,
+    },
+    /// These paths of the base checkout were changed while this call of the lane's program ran.
+    BaseWritten {
+        /// The paths, relative to the root.
+        paths: Vec<String>,
+        /// The call, in words.
+        call: String,
     },
     /// A checkpoint was taken that a rewind or a fork begins with, or could not be.
     Checkpointed {
@@ -254,6 +263,8 @@ pub enum Msg {
     Configured(Box<Settings>),
     /// A configuration file got or lost a rule, or could not.
     RulesEdited(Asker, Result<RulesEdited, Report>),
+    /// This was done to the names for native CLIs in this file, or could not be.
+    ClisEdited(Asker, Box<CliEdit>, Result<String, Report>),
     /// A configuration file may have changed.
     ConfigTouched,
     /// A configuration file is broken; the old settings stay in force.

@@ -11,7 +11,7 @@ use super::{State, Untrusted};
 use crate::base::{Report, one_line, shell_word};
 use crate::command::{Surface, find};
 use crate::coordination::{Overdue, overdue};
-use crate::domain::{ConflictKind, ConflictState, EntryBody, Lane, LaneId, LaneStage, PromptState, ServerState};
+use crate::domain::{ConflictState, EntryBody, Lane, LaneId, LaneStage, PromptState, ServerState};
 
 /// A turn that has kept nothing for so long has stalled.
 const STALLED: SignedDuration = SignedDuration::from_mins(10);
@@ -148,7 +148,7 @@ fn conflicts(scene: &Scene<'_>) -> Vec<ProblemRow> {
         ProblemRow::new("conflict", Some(conflict.lane), conflict.created, message, format!("wait {id}"))
             .or(format!("`override {id}` lets it go on now, `cancel {}` gives the prompt up", conflict.prompt))
     };
-    pending.filter(|conflict| conflict.kind != ConflictKind::Warning).map(row).collect()
+    pending.filter(|conflict| conflict.kind.holds_back()).map(row).collect()
 }
 
 /// Prompts that stand still until the person decides, and lanes whose last prompt failed.

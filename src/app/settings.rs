@@ -77,6 +77,20 @@ pub struct FoundCli {
     pub version: Option<String>,
 }
 
+impl FoundCli {
+    /// Which version it is, where that is another than the one that was tried.
+    #[must_use]
+    pub fn untried(&self) -> Option<String> {
+        let (cli, tried) = (self.cli, self.cli.tried());
+        self.path.as_ref()?;
+        match self.version.as_deref() {
+            Some(version) if version == tried => None,
+            Some(version) => Some(format!("{cli} {version}, and {tried} was tried")),
+            None => Some(format!("{cli} of a version that cannot be told, and {tried} was tried")),
+        }
+    }
+}
+
 /// Settings in force.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {

@@ -12,6 +12,7 @@ use super::invocation::{HistoryTarget, Invocation, MoveTo, PromptTarget, RewindW
 use super::select::{BulkDeed, Selector};
 use super::spec::{Spec, Surface};
 use crate::base::Report;
+use crate::config::NewCli;
 use crate::domain::{
     AnswerScope, Cli, FactScope, LaneKind, Layer, Limit, Mode, Money, MoneyError, NativeLane, Period, Priority,
     PromptId, WARN_PERCENT,
@@ -192,6 +193,9 @@ pub(super) fn build(spec: &'static Spec, matches: &ArgMatches, surface: Surface)
         ["config"] => Invocation::Config,
         ["doctor"] => Invocation::Doctor,
         ["provider", "list"] => Invocation::ProviderList,
+        ["provider", "add"] => Invocation::ProviderAdd(new_cli(&given)?),
+        ["provider", "shadow"] => Invocation::ProviderShadow(shadow(&given)?),
+        ["provider", "remove"] => Invocation::ProviderRemove { name: given.need("NAME")? },
         ["completion"] => Invocation::Completion {
             shell: match given.need("SHELL")?.as_str() {
                 "zsh" => ShellKind::Zsh,
@@ -519,6 +523,39 @@ fn policy_add(given: &Given<'_>) -> Result<Invocation, Report> {
         project,
         lane,
     })
+}
+
+/// A name for a native CLI.
+fn new_cli(given: &Given<'_>) -> Result<NewCli, Report> {
+    Ok(NewCli {
+        name: given.need("NAME")?,
+        cli: Some(given.text("cli").ok_or_else(|| given.fault("`--cli CLI` is missing: the CLI that carries it"))?),
+        model: given.text("model"),
+        set: pairs(given, "set")?,
+        from: pairs(given, "from")?,
+        args: given.many("COMMAND"),
+    })
+}
+
+fn shadow(given: &Given<'_>) -> Result<NewCli, Report> {
+    if !given.flag("off") {
+        return new_cli(given);
+    }
+    let more = ["cli", "model", "set", "from", "COMMAND"].into_iter().any(|name| !given.many(name).is_empty());
+    if more {
+        return Err(given.fault("`--off` takes it away: nothing else goes with it"));
+    }
+    Ok(NewCli { name: given.need("NAME")?, ..NewCli::default() })
+}
+
+/// `NAME=VALUE`, as often as it was given. What has no `=` may be a secret: it is not repeated.
+fn pairs(given: &Given<'_>, option: &str) -> Result<Vec<(String, String)>, Report> {
+    let pair = |text: String| {
+        let (name, value) = text.split_once('=')?;
+        Some((name.to_owned(), value.to_owned()))
+    };
+    let wrong = || given.fault(format!("`--{option}` needs a variable of the CLI, `=`, and what it stands for"));
+    given.many(option).into_iter().map(|text| pair(text).ok_or_else(wrong)).collect()
 }
 
 /// Lines of history that are told unless more are wanted.

@@ -1,6 +1,7 @@
 //! A command as typed values: what a slash line, a key and the arguments of a shell become.
 
 use super::{Interval, Pace, Selector, Since, When, WorkCommand};
+use crate::config::NewCli;
 use crate::domain::{
     AnswerScope, ApprovalId, BudgetId, ClaimId, ConflictId, FactId, FactScope, IssueId, LaneKind, LaneName, Layer,
     Limit, Mode, Period, Priority, PromptId,
@@ -73,6 +74,11 @@ pub enum Invocation {
         all: bool,
     },
     ProviderList,
+    ProviderAdd(NewCli),
+    ProviderShadow(NewCli),
+    ProviderRemove {
+        name: String,
+    },
     LaneShow {
         lane: Option<String>,
         /// With the evidence that its state rests on.

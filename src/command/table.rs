@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::spec::{Arg, Kind, Need, Shape, Spec, Surface};
 use super::table_work::WORK;
-use crate::domain::{HISTORY_KINDS, Layer};
+use crate::domain::{Cli, HISTORY_KINDS, Layer};
 
 const PRIORITIES: Kind = Kind::Words(&["high", "normal", "low"]);
 const SCOPES: Kind = Kind::Words(&["once", "session", "always"]);
@@ -54,6 +54,20 @@ const SINCE: Arg = option("since", "TIME", Kind::Text, "Nothing before this: 30m
 const LIMIT: Arg = option("limit", "N", Kind::Number, "At most so many, the newest; default 200");
 const OUTPUT: Arg =
     in_shell(option("output", "FILE", Kind::Path, "Write it to this file; replaced whole, readable by you only"));
+
+const NEW_NAME: Arg = place("NAME", Kind::Text, Need::Always, "The name, for `lane new --cli NAME`");
+const CARRIER: Arg = option("cli", "CLI", Kind::Words(Cli::WORDS), "The CLI that carries it");
+const CLI_MODEL: Arg = option("model", "MODEL", Kind::Text, "Its model, unless a lane names another");
+const CLI_SET: Arg =
+    arg("set", Kind::Text, Shape::Repeated("VARIABLE=VALUE"), Need::Never, "A variable of the CLI, as it stands here");
+const CLI_FROM: Arg = arg(
+    "from",
+    Kind::Text,
+    Shape::Repeated("VARIABLE=YOURS"),
+    Need::Never,
+    "A variable of the CLI, from the one of yours; a key's value never stands in a file",
+);
+const CLI_ARGS: Arg = arg("COMMAND", Kind::Text, Shape::Program, Need::Never, "Arguments of its program");
 
 /// The lane a command is about; in a window the focused one if none is named.
 const LANE: Arg = place("NAME", Kind::Lane, Need::InShell, "The lane");
@@ -582,6 +596,32 @@ static TABLE: &[Spec] = &[
         "paralane-light",
     ),
     reads(&["provider", "list"], "List the native CLIs: versions, what is missing, what each cannot do", &[], ""),
+    acts(
+        &["provider", "add"],
+        "Give a native CLI another name, with a model's server behind it, in your configuration",
+        &[NEW_NAME, CARRIER, CLI_MODEL, CLI_SET, CLI_FROM, CLI_ARGS],
+        "local --cli claude --set ANTHROPIC_BASE_URL=http://127.0.0.1:8080 --from ANTHROPIC_AUTH_TOKEN=LOCAL_KEY",
+    ),
+    acts(
+        &["provider", "shadow"],
+        "Put one of your own in the place of a name that comes with Paralane, or take that away",
+        &[
+            place("NAME", Kind::Cli, Need::Always, "The name that comes with Paralane"),
+            CARRIER,
+            CLI_MODEL,
+            CLI_SET,
+            CLI_FROM,
+            flag("off", "Only take it away"),
+            CLI_ARGS,
+        ],
+        "kimi --off",
+    ),
+    acts(
+        &["provider", "remove"],
+        "Take a name of your own for a native CLI out of your configuration",
+        &[place("NAME", Kind::Cli, Need::Always, "The name")],
+        "local",
+    ),
     reads(
         &["doctor"],
         "Check this machine, the project's state and what runs; status 1 when something is wrong",
@@ -624,7 +664,7 @@ static GROUPS: &[(&str, &str)] = &[
     ("events", "Take history out"),
     ("state", "Take the project's state out, and bring it in elsewhere"),
     ("policy", "See and change what agents may do"),
-    ("provider", "Native CLIs: what is there, and what each can do"),
+    ("provider", "Native CLIs: what is there, what each can do, and other names for them"),
     ("budget", "Limit what calls to models may use or cost"),
     ("issue", "Who owns which issue, what is offered, what waits for what"),
     ("mail", "Read what lanes write to each other and to you"),

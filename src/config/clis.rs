@@ -66,12 +66,22 @@ impl Clis {
     }
 }
 
+fn built_in() -> BTreeMap<String, RawCli> {
+    // They are tried by a test.
+    toml::from_str(BUILT_IN).unwrap_or_default()
+}
+
+/// Whether something of this name comes with the program, whatever the person's files say of it.
+#[must_use]
+pub fn comes_along(name: &str) -> bool {
+    built_in().contains_key(name)
+}
+
 /// Reads all files, the highest first.
 pub(super) fn read(documents: &[Document], settings: &mut Vec<Setting>, problems: &mut Vec<Problem>) -> Clis {
-    let built_in: BTreeMap<String, RawCli> = toml::from_str(BUILT_IN).unwrap_or_default();
+    let built_in = built_in();
     let mut presets: BTreeMap<String, CliPreset> = BTreeMap::new();
     for (name, raw) in &built_in {
-        // They are tried by a test.
         presets.extend(preset(name, raw, None).ok().flatten().map(|preset| (name.clone(), preset)));
     }
     let mut credentials: BTreeMap<String, Credentials> = BTreeMap::new();
@@ -123,7 +133,7 @@ fn told(preset: Option<&CliPreset>) -> serde_json::Value {
 }
 
 /// None when it takes one away that comes with the program.
-fn preset(name: &str, raw: &RawCli, origin: Option<Origin>) -> Result<Option<CliPreset>, Fault> {
+pub(super) fn preset(name: &str, raw: &RawCli, origin: Option<Origin>) -> Result<Option<CliPreset>, Fault> {
     let fault = |message: String, hint: &str| Err((message, hint.to_owned()));
     if name.parse::<Cli>().is_ok() {
         return fault(format!("`{name}` is a CLI's own name"), "give it another, such as `clis.my-claude`");

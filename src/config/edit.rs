@@ -162,7 +162,7 @@ fn no_list(doing: &str) -> Report {
     Report::refused(format!("cannot {doing}: `rule` is not a list of `[[rule]]` tables")).hint("mend the file first")
 }
 
-fn parse(text: &str, doing: &str) -> Result<DocumentMut, Report> {
+pub(super) fn parse(text: &str, doing: &str) -> Result<DocumentMut, Report> {
     text.parse().map_err(|error: TomlError| {
         Report::refused(format!("cannot {doing}: the file is not valid TOML: {}", error.message()))
             .hint("mend the file first")
@@ -170,7 +170,7 @@ fn parse(text: &str, doing: &str) -> Result<DocumentMut, Report> {
 }
 
 /// A table of the file; `new` if there is none yet.
-fn section<'a>(
+pub(super) fn section<'a>(
     document: &'a mut DocumentMut,
     key: &str,
     new: Table,

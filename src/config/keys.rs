@@ -116,6 +116,14 @@ pub(super) fn fault(table: &[&str], key: &str) -> Option<(String, String)> {
                 "use letters a-z, digits, `_` and `-` only".to_owned(),
             ));
         }
+        (["clis" | "credentials"], name)
+            if name.is_empty() || !name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-".contains(&b)) =>
+        {
+            return Some((
+                "cannot be a name for a native CLI or a login".to_owned(),
+                "use letters a-z, digits, `_` and `-` only".to_owned(),
+            ));
+        }
         (["providers"], name)
             if name.is_empty() || !name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-".contains(&b)) =>
         {

@@ -7,6 +7,7 @@
 mod clis;
 mod document;
 mod edit;
+mod edit_clis;
 mod hooks;
 mod keys;
 mod leader;
@@ -19,8 +20,9 @@ mod sandbox;
 mod servers;
 mod values;
 
-pub use clis::{CliPreset, Clis, Credentials};
+pub use clis::{CliPreset, Clis, Credentials, comes_along};
 pub use edit::{NewProvider, with_provider, with_rule, with_theme, without_rule, without_two_person};
+pub use edit_clis::{NewCli, with_cli, without_cli};
 pub use hooks::Hook;
 pub use model::{
     Agent, Approvals, Budget, COMPACT_AT, Config, Coordination, Dialect, Effort, Lanes, Layer, LayerFile, Layers,

@@ -617,6 +617,45 @@ fn a_rule_comes_and_goes_beside_comments() {
 }
 
 #[test]
+fn a_name_for_a_native_cli_comes_and_goes_beside_comments() {
+    let pair = |name: &str, text: &str| vec![(name.to_owned(), text.to_owned())];
+    let new = NewCli {
+        name: "local".into(),
+        cli: Some("claude".into()),
+        model: Some("big".into()),
+        set: pair("ANTHROPIC_BASE_URL", "http://127.0.0.1:1"),
+        from: pair("ANTHROPIC_AUTH_TOKEN", "MY_KEY"),
+        args: vec!["--verbose".into()],
+    };
+    let before = "# mine\n[ui]\ntheme = \"paralane-light\" # bright\n";
+    let one = with_cli(before, &new).unwrap();
+    assert!(one.starts_with(before), "{one}");
+    let made = |text: &str| user(text).unwrap().clis.presets;
+    let local = made(&one).into_iter().find(|preset| preset.name == "local").unwrap();
+    assert_eq!((local.model.as_deref(), local.from["ANTHROPIC_AUTH_TOKEN"].as_str()), (Some("big"), "MY_KEY"));
+    assert_eq!((local.set.len(), local.args.len()), (1, 1));
+    let off = with_cli(&one, &NewCli { name: "kimi".into(), ..NewCli::default() }).unwrap();
+    assert!(made(&off).iter().all(|preset| preset.name != "kimi"));
+    let back = without_cli(&off, "kimi").unwrap();
+    assert!(made(&back).iter().any(|preset| preset.name == "kimi"));
+    assert_eq!(without_cli(&back, "local").unwrap(), before);
+    let fault = |text: &str, new: NewCli| with_cli(text, &new).unwrap_err().to_string();
+    let named = |name: &str| NewCli { name: name.into(), ..new.clone() };
+    for (told, said) in [
+        (fault(&one, new.clone()), "has one already"),
+        (fault("", named("claude")), "CLI's own name"),
+        (fault("", NewCli { cli: Some("cloud".into()), ..new.clone() }), "must name the CLI"),
+        (fault("", NewCli { set: pair("MY_TOKEN", "sk-1"), ..new.clone() }), "a secret never stands"),
+        (fault("", NewCli { from: pair("A", "sk-1"), ..new.clone() }), "no variable"),
+        (fault("clis = 1", new.clone()), "not a table"),
+        (fault("= broken", new.clone()), "not valid TOML"),
+        (without_cli(before, "local").unwrap_err().to_string(), "no `[clis.local]`"),
+    ] {
+        assert!(told.contains(said) && !told.contains("sk-1"), "{told}");
+    }
+}
+
+#[test]
 fn a_tool_goes_from_the_list_of_those_that_need_two() {
     let text = "# mine\n[approvals]\nexpire = \"1h\"\ntwo_person = [\"shell\", \"write\"] # both\n";
     let left = without_two_person(text, "shell").unwrap();

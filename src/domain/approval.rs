@@ -187,6 +187,34 @@ pub struct Approval {
     pub by: Option<Answerer>,
 }
 
+impl Approval {
+    /// One that has just been asked: nobody has answered, one yes is enough, and it waits for ever.
+    #[must_use]
+    pub fn asked(id: ApprovalId, lane: LaneId, call: CallId, tool: String, rule: RuleOrigin, now: Timestamp) -> Self {
+        Self {
+            id,
+            lane,
+            prompt: None,
+            call,
+            tool,
+            action: String::new(),
+            arguments: serde_json::Value::Null,
+            diff: None,
+            directory: String::new(),
+            rule,
+            state: ApprovalState::Pending,
+            scope: None,
+            reason: None,
+            created: now,
+            ended: None,
+            expires: None,
+            needs: one(),
+            confirmed: None,
+            by: None,
+        }
+    }
+}
+
 const fn one() -> u8 {
     1
 }

@@ -15,6 +15,17 @@ pub enum ConflictKind {
     Write,
     /// Unmerged changes of a lane at rest overlap. Nothing is held back.
     Warning,
+    /// The base checkout was changed while a call of the lane ran. Nothing is held back, and it stays until the person
+    /// has seen it. No other lane is concerned: `with` is the lane itself.
+    Base,
+}
+
+impl ConflictKind {
+    /// Whether something waits for the hold to end.
+    #[must_use]
+    pub const fn holds_back(self) -> bool {
+        matches!(self, Self::Prompt | Self::Write)
+    }
 }
 
 /// Where a conflict stands.

@@ -93,7 +93,7 @@ pub use pane_text::{Block, Line, MAX_LINE, Mark, Packer, PaneText, Run, Span, St
 pub use party::Party;
 pub use plan::{AppliedPlan, Plan, PlanChange};
 pub use port::{GitAsk, LaneGit, PortFuture, TurnOutcome, TurnPort, TurnRecord, Verdict};
-pub use program::{NeedKind, ProgramState, ProgramStatus};
+pub use program::{NeedKind, ProgramState, ProgramStatus, Saying};
 pub use prompt::{Hold, Priority, Prompt, PromptEvent, PromptState, next_in_series};
 pub use reasoning::Reasoning;
 pub use reservation::{HoldChange, Lease, Reservation, Ticket};

@@ -64,6 +64,29 @@ impl ProgramState {
     }
 }
 
+/// How a program says what it is at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Saying {
+    /// By the Program Status Protocol (OSC 7501).
+    Report,
+    /// By its title.
+    Title,
+    /// By what stands on its screen.
+    Screen,
+}
+
+impl Saying {
+    /// In words: such as `its title says`.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Report => "its program reports (OSC 7501)",
+            Self::Title => "its title says",
+            Self::Screen => "its screen shows",
+        }
+    }
+}
+
 /// What a program says of itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProgramStatus {
@@ -71,6 +94,8 @@ pub struct ProgramStatus {
     pub state: ProgramState,
     /// Its words for that; may be empty. Untrusted, at most 2,048 bytes.
     pub message: String,
+    /// How it says so.
+    pub by: Saying,
 }
 
 impl ProgramStatus {

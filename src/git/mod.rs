@@ -35,6 +35,7 @@ mod registry;
 mod repair;
 mod rewind;
 mod run;
+mod since;
 mod stage;
 mod status;
 #[cfg(test)]
@@ -61,6 +62,7 @@ pub use new_commits::{CommitWords, NewCommits};
 pub use plan::plan;
 pub use project::Project;
 pub use rewind::{Rewound, begin_with, rewind};
+pub use since::written_since;
 pub use worktree::{Made, ensure_worktree, restore_worktree};
 
 /// Paths and commits are listed up to this many; a person reads a screen, not a dump.

@@ -1,6 +1,7 @@
 //! The hooks' JSON, as Claude Code made it and others took it over: payloads read into our events, decisions written in
 //! the form each event wants. Where a CLI has words of its own, its adapter tells.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -63,8 +64,12 @@ pub fn read(cli: Cli, event: &str, payload: &[u8], ground: &Ground) -> Result<Ho
         let name = field("tool_name", "toolName").and_then(Value::as_str).ok_or_else(|| lacks("tool_name"))?;
         let empty = Map::new();
         let input = field("tool_input", "toolInput").ok_or_else(|| lacks("tool_input"))?;
-        let mut here = ground.clone();
-        here.current = tools::current(text("cwd").unwrap_or_default(), ground);
+        let current = tools::current(text("cwd").unwrap_or_default(), ground);
+        let here = if current == ground.current {
+            Cow::Borrowed(ground)
+        } else {
+            Cow::Owned(Ground { current, ..ground.clone() })
+        };
         Ok(Box::new(tools::call(name, input.as_object().unwrap_or(&empty), &here)))
     };
     let told = match adapter::of(cli).event(event) {
@@ -110,6 +115,13 @@ pub fn transcript(payload: &[u8]) -> Option<PathBuf> {
     }
     let place = serde_json::from_slice::<Place>(payload).ok()?.transcript_path;
     place.is_absolute().then_some(place)
+}
+
+/// Whether the record of the conversation has all that this hook tells the end of. Others need no record.
+#[must_use]
+pub fn recorded(cli: Cli, event: &str, payload: &[u8]) -> bool {
+    let adapter = adapter::of(cli);
+    adapter.event(event) != "Stop" || transcript(payload).is_none_or(|file| adapter.whole(&file))
 }
 
 /// The texts in an object.

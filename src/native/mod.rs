@@ -22,7 +22,7 @@ mod tools;
 mod usage;
 
 pub use adapter::Dialog;
-pub use dialect::{MAX_PAYLOAD, Output, Unread, answer, gates, looks, read, transcript};
+pub use dialect::{MAX_PAYLOAD, Output, Unread, answer, gates, looks, read, recorded, transcript};
 pub use guard::{Ground, credit};
 pub use launch::{Fault, LaunchAsk, LaunchPlan, find, missing_words, plan, version};
 pub use usage::Meter;

@@ -8,7 +8,7 @@ use super::guard::Leads;
 use super::guard::{self, Ground};
 use crate::base::clip;
 use crate::domain::{LANE_TOOLS, NativeCall, ReasonClass};
-use crate::policy::shell;
+use crate::policy::shell::{self, Analysis, Simple};
 use crate::preflight::named_in_patch;
 
 /// Bytes of a call's change that the person is shown.
@@ -149,9 +149,37 @@ fn shell(call: &mut NativeCall, command: String, ground: &Ground) {
     call.writes = inside;
     call.returns = returns;
     call.refused = refused.or_else(|| outside.map(|path| elsewhere(&path, ground)));
+    patches(call, &command, &analysis, ground);
     call.arguments = json!({ "command": command });
     call.action.clone_from(&command);
     call.command = Some(command);
+}
+
+/// A patch that a command applies: Codex takes these words in a shell for its tool.
+fn patches(call: &mut NativeCall, command: &str, analysis: &Analysis, ground: &Ground) {
+    let applies = |simple: &Simple| {
+        let name = simple.words.first().and_then(|word| word.text.rsplit('/').next());
+        matches!(name, Some("apply_patch" | "applypatch"))
+    };
+    if !analysis.commands.iter().any(applies) {
+        return;
+    }
+    let paths = named_in_patch(command);
+    if paths.is_empty() {
+        let words = "`apply_patch` names no file here that it would write: write the patch into the command".to_owned();
+        call.refused.get_or_insert((ReasonClass::Unclear, words));
+    }
+    for place in [""].into_iter().chain(analysis.directories.iter().map(String::as_str)) {
+        for path in &paths {
+            match ground.leads(&Path::new(place).join(path)) {
+                Leads::Inside(inside) if !call.writes.contains(&inside) => call.writes.push(inside),
+                Leads::Inside(_) | Leads::Open => {}
+                Leads::Outside(real) => {
+                    call.refused.get_or_insert_with(|| elsewhere(&real, ground));
+                }
+            }
+        }
+    }
 }
 
 fn written(call: &mut NativeCall, tool: &str, paths: &[String], ground: &Ground) {
@@ -288,6 +316,13 @@ mod tests {
             ("apply_patch", json!({"patchText": "*** Update File: a\n"}), "patch", "a", vec!["a"]),
             ("paralane_lanes", json!({}), "lanes", "{}", vec![]),
             ("paralane-reserve", json!({}), "reserve", "{}", vec![]),
+            (
+                "exec_command",
+                json!({"cmd": "apply_patch <<E\n*** Add File: b\nE"}),
+                "shell",
+                "apply_patch <<E\n*** Add File: b\nE",
+                vec!["b"],
+            ),
             ("mcp__x__y", json!({"a": 1}), "mcp__x__y", "{\"a\":1}", vec![]),
         ] {
             let call = of(name, input);
@@ -312,6 +347,9 @@ mod tests {
             ("Edit", json!({"file_path": "dangling"}), OutsideLane),
             ("apply_patch", json!({"input": "*** Update File: a\n*** Add File: ../base/b\n"}), OutsideLane),
             ("Write", json!({}), Unclear),
+            ("exec_command", json!({"cmd": "apply_patch <<'E'\n*** Add File: ../base/b\n+x\nE"}), OutsideLane),
+            ("exec_command", json!({"cmd": "cd ../base && applypatch <<'E'\n*** Update File: b\nE"}), OutsideLane),
+            ("exec_command", json!({"cmd": "apply_patch \"$PATCH\""}), Unclear),
         ] {
             assert_eq!(of(name, input.clone()).refused.map(|(class, _)| class), Some(class), "{name} {input}");
         }

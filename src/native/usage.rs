@@ -56,6 +56,13 @@ impl Meter {
 
     fn row(&mut self, cli: Cli, row: &Value) {
         match cli {
+            Cli::Claude if row["type"] == "cost-state" => {
+                // It stands for all calls before it, those of a conversation that was resumed too.
+                if let Some(cost) = row["totalCostUSD"].as_f64().and_then(|cost| Money::of_number(cost).ok()) {
+                    self.used.sum.cost = cost;
+                    self.used.sum.unpriced = u64::from(row["hasUnknownModelCost"] == Value::Bool(true));
+                }
+            }
             Cli::Claude => {
                 let message = &row["message"];
                 // One answer stands in several rows, with the same counts.
@@ -132,7 +139,7 @@ impl Meter {
 /// Whether a line may have counts: most have none and are long.
 fn counts(line: &[u8]) -> bool {
     let line = String::from_utf8_lossy(line);
-    ["\"usage\"", "\"token_count\"", "\"tokens\""].iter().any(|word| line.contains(word))
+    ["\"usage\"", "\"token_count\"", "\"tokens\"", "\"cost-state\""].iter().any(|word| line.contains(word))
 }
 
 /// The counts that a hook's payload has of its own.
@@ -197,6 +204,22 @@ mod tests {
         let used = told(&json!({"input": 1, "cached": 2, "output": 3, "cost": 0.5, "context": 6})).unwrap();
         assert_eq!((used.sum.usage.total(), used.sum.cost.to_string().as_str(), used.context), (6, "$0.50", 6));
         assert_eq!(told(&Value::Null), None);
+    }
+
+    #[test]
+    fn what_the_cli_states_of_its_cost_stands_for_all_before_it() {
+        let stated = |cost: f64| json!({"type": "cost-state", "totalCostUSD": cost, "hasUnknownModelCost": false});
+        let row = |id: &str| json!({"type": "assistant", "message": {"id": id, "usage": {"input_tokens": 10}}});
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let mut meter = Meter::default();
+        let mut told = |rows: &[Value]| {
+            rows.iter().for_each(|row| writeln!(file.as_file(), "{row}").unwrap());
+            let sum = meter.look(Cli::Claude, file.path()).unwrap().sum;
+            (sum.calls, sum.cost.to_string(), sum.unpriced)
+        };
+        assert_eq!(told(&[row("m1")]), (1, "$0.00".into(), 1));
+        assert_eq!(told(&[stated(0.5), row("m2")]), (2, "$0.50".into(), 1), "the last is not priced yet");
+        assert_eq!(told(&[stated(0.75)]), (2, "$0.75".into(), 0));
     }
 
     #[test]

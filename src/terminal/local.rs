@@ -20,7 +20,7 @@ use super::speaker::Speaker;
 use super::tty::Got;
 use super::worker::Sink;
 use crate::base::lock;
-use crate::domain::{Cell, Colour, LaneId, PaneFrame, PaneStatus, PaneText, ProgramState, ProgramStatus, Size};
+use crate::domain::{Cell, Colour, LaneId, PaneFrame, PaneStatus, PaneText, ProgramState, ProgramStatus, Saying, Size};
 
 /// Bytes parsed in one turn: some tenths of a millisecond for the slowest floods.
 const SLICE: usize = 4 * 1024;
@@ -575,7 +575,7 @@ impl Local {
         let ready = calm.is_ok();
         self.look_for_question(now);
         let host = self.model.host();
-        let seen = self.seen.map(|state| ProgramStatus { state, message: String::new() });
+        let seen = self.seen.map(|state| ProgramStatus { state, message: String::new(), by: Saying::Screen });
         let program = self.speaker.status().or(seen.as_ref()).or(self.question.status());
         let progress = host.asides.notices.progress;
         let old = &self.status;

@@ -198,6 +198,10 @@ impl Panes {
                 hooks.draft_before = draft;
             }
             before = hooks.draft_before;
+            if !begun && (hooks.state, hooks.after) == (Some(state), told) {
+                // Nobody who waits for news need wake up.
+                return Ok(());
+            }
             (hooks.state, hooks.after) = (Some(state), told);
             hooks.begun += u64::from(begun);
         }

@@ -7,7 +7,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-use crate::domain::{NeedKind, ProgramState, ProgramStatus};
+use crate::domain::{NeedKind, ProgramState, ProgramStatus, Saying};
 
 /// The answer to the question.
 pub(super) const ANSWER: &str =
@@ -64,7 +64,7 @@ pub(super) fn parse(body: &[u8]) -> Option<Told> {
         "clear" => return Some(Told::Clear),
         _ => return None,
     };
-    Some(Told::Status(ProgramStatus { state, message }))
+    Some(Told::Status(ProgramStatus { state, message, by: Saying::Report }))
 }
 
 fn decoded(text: &str) -> Option<String> {
@@ -88,7 +88,7 @@ pub(super) fn from_title(title: &str) -> Option<ProgramStatus> {
     let words = |text: &str| text.split_whitespace().take(6).collect::<Vec<_>>().join(" ");
     let title = words(title);
     let (_, state) = TITLES.iter().find(|(begin, _)| title.starts_with(begin))?;
-    Some(ProgramStatus { state: *state, message: String::new() })
+    Some(ProgramStatus { state: *state, message: String::new(), by: Saying::Title })
 }
 
 #[cfg(test)]
@@ -97,7 +97,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn status(state: ProgramState, message: &str) -> Told {
-        Told::Status(ProgramStatus { state, message: message.to_owned() })
+        Told::Status(ProgramStatus { state, message: message.to_owned(), by: Saying::Report })
     }
 
     #[test]

@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::domain::{NeedKind, ProgramState, ProgramStatus};
+use crate::domain::{NeedKind, ProgramState, ProgramStatus, Saying};
 
 /// A screen is read at most so often.
 const EVERY: Duration = Duration::from_millis(250);
@@ -62,7 +62,7 @@ impl Question {
 
 fn asked(screen: &str) -> Option<ProgramStatus> {
     let (_, kind) = SIGNS.iter().find(|(sign, _)| screen.contains(sign))?;
-    Some(ProgramStatus { state: ProgramState::Blocked(*kind), message: String::new() })
+    Some(ProgramStatus { state: ProgramState::Blocked(*kind), message: String::new(), by: Saying::Screen })
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use crate::app::Activity;
 use crate::app::window::text::Tone;
 use crate::app::window::{Rect, age, coarse_age, lane_rows};
 use crate::base::{clip, width};
-use crate::domain::{ConflictKind, ConflictState, Lane, LaneId, LaneState, Party, ProgramState, WaitReason};
+use crate::domain::{ConflictState, Lane, LaneId, LaneState, Party, ProgramState, WaitReason};
 
 use super::canvas::Canvas;
 use super::view::Scene;
@@ -48,11 +48,7 @@ fn need(scene: &Scene<'_>, lane: LaneId) -> String {
     if scene.state.pending_approvals().any(|a| a.lane == lane) {
         return "approval".to_owned();
     }
-    if model
-        .conflicts
-        .values()
-        .any(|c| c.lane == lane && c.state == ConflictState::Pending && c.kind != ConflictKind::Warning)
-    {
+    if model.conflicts.values().any(|c| c.lane == lane && c.state == ConflictState::Pending && c.kind.holds_back()) {
         return "conflict".to_owned();
     }
     match model.prompts.open(lane).find(|p| p.state.needs_person()) {

@@ -3,7 +3,7 @@
 use crate::app::window::text::{Row, Tone};
 use crate::app::window::{Binding, Deed, Extent, Keyboard, LEADER, Rect, Tab, hint, hint_count, hint_lines, key_label};
 use crate::base::{clip, one_line, width};
-use crate::domain::{Approval, CursorShape, LaneKind, LaneStage};
+use crate::domain::{Approval, ConflictKind, CursorShape, LaneKind, LaneStage};
 
 use super::canvas::Canvas;
 use super::lanes;
@@ -39,10 +39,12 @@ pub(super) fn rule(canvas: &mut Canvas<'_>, scene: &Scene<'_>) {
     let lead = key_label(scene.state.settings.leader);
     if let Some(conflict) = scene.state.model.open_conflicts().next().filter(|_| !conflicts && !shown) {
         let name = scene.state.model.name(conflict.lane);
-        let with = scene.state.model.name(conflict.with);
-        let row = Row::new(Tone::Warn, &format!(" ▲ {name} met a hold of {with} "))
-            .with(Tone::Accent, &format!(" {lead} c"))
-            .with(Tone::Dim, " decides ");
+        let with = scene.state.model.met(conflict);
+        let words = match conflict.kind {
+            ConflictKind::Base => format!(" ▲ {with} was changed while {name} ran a call "),
+            _ => format!(" ▲ {name} met a hold of {with} "),
+        };
+        let row = Row::new(Tone::Warn, &words).with(Tone::Accent, &format!(" {lead} c")).with(Tone::Dim, " decides ");
         canvas.row(2, area.y, area.width - 4, &row);
         return;
     }

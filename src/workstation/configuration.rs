@@ -14,13 +14,13 @@ use super::home::{Home, managed_config, private_directory, project_config};
 use super::hooks;
 use super::natives;
 use crate::app::{
-    ConfiguredBudget, ProjectInfo, ProviderInfo, RuleEdit, RulesEdited, SetUp, Settings, Untrusted, UntrustedConfig,
-    WallFacts,
+    CliEdit, ConfiguredBudget, ProjectInfo, ProviderInfo, RuleEdit, RulesEdited, SetUp, Settings, Untrusted,
+    UntrustedConfig, WallFacts,
 };
 use crate::base::{Report, sha256_hex, visible};
 use crate::config::{
-    self, Config, Hook, LayerFile, Layers, NewProvider, Notify, Origin, Setting, with_provider, with_rule, with_theme,
-    without_rule, without_two_person,
+    self, Config, Hook, LayerFile, Layers, NewProvider, Notify, Origin, Setting, with_cli, with_provider, with_rule,
+    with_theme, without_cli, without_rule, without_two_person,
 };
 use crate::coordination::Fold;
 use crate::domain::{Budget, BudgetScope};
@@ -286,6 +286,18 @@ pub fn edit_rules(home: &Home, root: &Path, trusted: &BTreeSet<String>, edit: Ru
     write(&path, &after)?;
     let trust = edit.project.then(|| sha256_hex(after.as_bytes()));
     Ok(RulesEdited { file: path.display().to_string(), edit, trust })
+}
+
+/// Adds or removes a name for a native CLI in the person's own file; gives the file, in words.
+///
+/// # Errors
+/// When the file cannot be read, changed or written; nothing is changed then.
+pub fn edit_clis(home: &Home, edit: &CliEdit) -> Result<String, Report> {
+    change(home, |text| match edit {
+        CliEdit::Put(new) => with_cli(text, new),
+        CliEdit::Remove(name) => without_cli(text, name),
+    })?;
+    Ok(own_file(home)?.display().to_string())
 }
 
 /// Changes the person's own file.

@@ -55,7 +55,7 @@ pub(super) enum Kin {
 
 /// A lane's program, as far as its hooks are concerned.
 struct Guarded {
-    native: Option<(Cli, Ground)>,
+    native: Option<(Cli, Arc<Ground>)>,
     meter: Arc<Mutex<Meter>>,
     process: Option<ProcessIdentity>,
     /// Programs whose end was told before it was known which one this is.
@@ -116,6 +116,7 @@ impl Doors {
 
     /// A program is about to run in the lane: what it is, if it is a native CLI.
     pub fn guard(&self, lane: LaneId, native: Option<(Cli, Ground)>) {
+        let native = native.map(|(cli, ground)| (cli, Arc::new(ground)));
         let program = Guarded { native, meter: Arc::default(), process: None, gone: Vec::new() };
         lock(&self.programs).insert(lane, program);
     }
@@ -147,7 +148,7 @@ impl Doors {
     }
 
     /// The lane's native CLI and its ground.
-    pub fn native(&self, lane: LaneId) -> Option<(Cli, Ground)> {
+    pub fn native(&self, lane: LaneId) -> Option<(Cli, Arc<Ground>)> {
         lock(&self.programs).get(&lane).and_then(|program| program.native.clone())
     }
 

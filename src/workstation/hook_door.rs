@@ -18,7 +18,8 @@ use crate::domain::{Cli, HookAnswer, HookCall, LaneDoor as _, LaneId, NativeEven
 use crate::native::{self, Ground, Output};
 use crate::protocol::{self, HookHello, Reply, ServerMessage};
 
-/// How often and in which steps it is looked whether the lane's program is known, which has just started.
+/// How often and in which steps it is looked whether the lane's program is known, which has just started, or has written
+/// its record.
 const LOOKS: usize = 40;
 const BETWEEN: Duration = Duration::from_millis(25);
 
@@ -33,16 +34,13 @@ pub(super) struct HookClient {
 /// Serves one hook.
 pub(super) async fn serve(mut stream: UnixStream, id: RequestId, hello: HookHello, to: ToLoop) {
     let output = match known(&stream, &hello, &to).await {
-        Err(words) => Output::refused(&hello.event, &words),
-        Ok((lane, cli, ground)) => match native::read(cli, &hello.event, hello.payload.as_bytes(), &ground) {
-            Err(unread) => Output::refused(&hello.event, &format!("{unread}; nothing was allowed")),
-            Ok(call) => match ask(&mut stream, id, lane, counted(&hello, lane, cli, call, &to).await, &to).await {
-                Some(answer) => native::answer(cli, &hello.event, &answer),
-                None => return,
-            },
-        },
+        Err(words) => Some(Output::refused(&hello.event, &words)),
+        Ok((lane, cli, ground)) => {
+            until_recorded(cli, &hello).await;
+            answered(&mut stream, id, (lane, cli, ground), &hello, &to).await
+        }
     };
-    let Output { stdout, stderr, status } = output;
+    let Some(Output { stdout, stderr, status }) = output else { return };
     let error = (!stderr.is_empty()).then(|| Report::refused(stderr.trim_end()));
     let reply = Reply { output: stdout, error, status };
     if let Ok(bytes) = protocol::encode_message(&ServerMessage::Reply(reply)) {
@@ -51,19 +49,44 @@ pub(super) async fn serve(mut stream: UnixStream, id: RequestId, hello: HookHell
     }
 }
 
+/// What the hook is answered; none when it was ended meanwhile.
+async fn answered(
+    stream: &mut UnixStream,
+    id: RequestId,
+    (lane, cli, ground): (LaneId, Cli, Arc<Ground>),
+    hello: &HookHello,
+    to: &ToLoop,
+) -> Option<Output> {
+    let call = match native::read(cli, &hello.event, hello.payload.as_bytes(), &ground) {
+        Err(unread) => return Some(Output::refused(&hello.event, &format!("{unread}; nothing was allowed"))),
+        Ok(call) => counted(hello, lane, cli, call, to).await,
+    };
+    Some(native::answer(cli, &hello.event, &ask(stream, id, lane, call, to).await?))
+}
+
+/// Waits, not long, until the record of the conversation has the turn whose end is told.
+async fn until_recorded(cli: Cli, hello: &HookHello) {
+    for _ in 0..LOOKS {
+        if native::recorded(cli, &hello.event, hello.payload.as_bytes()) {
+            return;
+        }
+        tokio::time::sleep(BETWEEN).await;
+    }
+}
+
 /// Which lane speaks.
-async fn known(stream: &UnixStream, hello: &HookHello, to: &ToLoop) -> Result<(LaneId, Cli, Ground), String> {
+async fn known(stream: &UnixStream, hello: &HookHello, to: &ToLoop) -> Result<(LaneId, Cli, Arc<Ground>), String> {
     let Some(lane) = to.doors.lane_of(&hello.token) else {
         return Err("no lane has this token: it ended with the program that it was given to".to_owned());
     };
     let pid = stream.peer_cred().ok().and_then(|peer| peer.pid()).and_then(|pid| u32::try_from(pid).ok());
     // Where the system tells nothing of processes, the token alone counts.
-    let told = Process::of(std::process::id()).is_some();
+    let told = || Process::of(std::process::id()).is_some();
     let mut kin = Kin::Unknown;
     for _ in 0..LOOKS {
         kin = pid.map_or(Kin::Unknown, |pid| to.doors.kin(lane, pid));
         // One that has ended before it was looked at is nobody's.
-        if kin != Kin::Unknown || !told || pid.is_none_or(|pid| Process::of(pid).is_none()) {
+        if kin != Kin::Unknown || !told() || pid.is_none_or(|pid| Process::of(pid).is_none()) {
             break;
         }
         tokio::time::sleep(BETWEEN).await;
@@ -71,7 +94,7 @@ async fn known(stream: &UnixStream, hello: &HookHello, to: &ToLoop) -> Result<(L
     match kin {
         Kin::Of(_) => return Err("this process belongs to another lane than its token".to_owned()),
         Kin::Outside => return Err("this process was not started by the lane's program".to_owned()),
-        Kin::Unknown if told => {
+        Kin::Unknown if told() => {
             return Err("the lane's program is not known to run, so nothing speaks for it".to_owned());
         }
         Kin::Own | Kin::Unknown => {}
@@ -81,9 +104,10 @@ async fn known(stream: &UnixStream, hello: &HookHello, to: &ToLoop) -> Result<(L
     Ok((lane, cli, ground))
 }
 
-/// With what the conversation has used, at the end of a turn: then its record is whole.
+/// With what the conversation has used, at the end of a turn and of the session: then its record is whole.
 async fn counted(hello: &HookHello, lane: LaneId, cli: Cli, mut call: HookCall, to: &ToLoop) -> HookCall {
-    let place = matches!(call.event, NativeEvent::Stop { .. }).then(|| native::transcript(hello.payload.as_bytes()));
+    let place = matches!(call.event, NativeEvent::Stop { .. } | NativeEvent::Ended)
+        .then(|| native::transcript(hello.payload.as_bytes()));
     if let Some(file) = place.flatten() {
         let doors = Arc::clone(&to.doors);
         // Without a count the answer is as good.

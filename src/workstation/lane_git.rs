@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use jiff::Timestamp;
 use tokio_util::sync::CancellationToken;
 
 use super::bell::Bell;
@@ -170,6 +171,23 @@ pub(super) fn look_at_base(shared: &Arc<Shared>) {
             }
         };
         tokio::select! { () = looking => {}, () = ending.cancelled() => {} }
+    });
+}
+
+/// Says which files of the base checkout were changed while a call of the lane ran. What cannot be read is no news.
+pub(super) fn compare_base(shared: &Arc<Shared>, lane: LaneId, since: Timestamp, call: String) {
+    let background = shared.background.clone();
+    let shared = Arc::clone(shared);
+    background.spawn(async move {
+        let slot = shared.git_slots.acquire().await;
+        let project = shared.project.clone();
+        let looked = blocking(move || git::written_since(&project, since).map_err(Report::from)).await;
+        drop(slot);
+        if let Ok(paths) = looked
+            && !paths.is_empty()
+        {
+            shared.tell_lane(lane, LaneMsg::BaseWritten { paths, call }).await;
+        }
     });
 }
 

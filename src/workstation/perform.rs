@@ -9,6 +9,7 @@ use tokio::sync::mpsc::error::TrySendError;
 
 use super::engine::{Ending, Engine};
 use super::lane_actor::{Actor, Order, not_taken};
+use super::lane_git;
 use super::lane_needs;
 use super::pastes;
 use super::preferences::{self, Write};
@@ -116,9 +117,11 @@ pub(super) fn perform(engine: &mut Engine, effect: Effect, now: Timestamp) {
         }
         Effect::SaveTheme(name) => preferences::renew(engine, Write::Theme(name)),
         Effect::EditRules(asker, edit) => preferences::edit_rules(engine, asker, *edit),
+        Effect::EditClis(asker, edit) => preferences::edit_clis(engine, asker, edit),
         Effect::ReadConfig => preferences::renew(engine, Write::Nothing),
         Effect::ReadTranscript(lane) => read_transcript(engine, lane),
         Effect::LookAtBase => engine.shared.base.ring(),
+        Effect::CompareBase { lane, since, call } => lane_git::compare_base(&engine.shared, lane, since, call),
         Effect::WatchEdits(on) => {
             engine.shared.edits.store(on, Ordering::Release);
             engine.shared.base.ring();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::configuration;
 use super::engine::Engine;
 use super::shared::blocking;
-use crate::app::{Asker, Msg, RuleEdit, WindowMsg};
+use crate::app::{Asker, CliEdit, Msg, RuleEdit, WindowMsg};
 use crate::config::NewProvider;
 use crate::domain::WindowId;
 
@@ -56,6 +56,17 @@ pub(super) fn renew(engine: &Engine, write: Write) {
         if let Some(window) = asked_by {
             shared.tell(Msg::Window(window, WindowMsg::Saved(written))).await;
         }
+    });
+}
+
+/// Adds or removes a name for a native CLI, in turn with everything else that reads and writes that file.
+pub(super) fn edit_clis(engine: &Engine, asker: Asker, edit: Box<CliEdit>) {
+    let (shared, home) = (Arc::clone(&engine.shared), engine.home.clone());
+    engine.shared.background.spawn(async move {
+        let _turn = shared.preferences.acquire().await;
+        let asked = edit.clone();
+        let file = blocking(move || configuration::edit_clis(&home, &edit)).await;
+        shared.tell(Msg::ClisEdited(asker, asked, file)).await;
     });
 }
 

@@ -330,6 +330,87 @@ fn a_cli_that_crashes_or_wants_a_login_says_so_and_the_others_go_on() {
 }
 
 #[test]
+fn a_cli_of_another_version_says_so_in_its_lane_and_works() {
+    let bench = bench();
+    let package = bench.path().join("package");
+    fs::create_dir(&package).unwrap();
+    fs::write(package.join("package.json"), r#"{"version":"9.9.9"}"#).unwrap();
+    fs::copy(STUB, package.join("claude")).unwrap();
+    fs::remove_file(bench.path().join("bin/claude")).unwrap();
+    symlink(package.join("claude"), bench.path().join("bin/claude")).unwrap();
+    for (name, cli, said) in [
+        ("web", "claude", "claude 9.9.9, and 2.1.332 was tried"),
+        ("api", "codex", "codex of a version that cannot be told, and 0.171.0 was tried"),
+    ] {
+        bench.cli(&["lane", "new", name, "--cli", cli]).ended_with(0);
+        let shown = bench.cli(&["lane", "show", name]).ended_with(0).stdout;
+        assert!(shown.contains(said), "{shown}");
+        bench.cli(&["prompt", name, "go", "--wait", "--timeout", "60"]).ended_with(0);
+    }
+}
+
+#[test]
+fn a_name_of_ones_own_is_added_started_and_removed_by_command() {
+    let mut bench = bench();
+    bench.set_env("MY_KEY", "the-secret");
+    bench.configure("# mine\n[ui]\ntheme = \"paralane-light\" # bright\n");
+    let before = fs::read_to_string(bench.config_file()).unwrap();
+    let words = ["provider", "add", "local", "--cli", "claude", "--model", "big", "--set", "STUB_SET=here"];
+    let more = ["--from", "STUB_KEY=MY_KEY", "--", "--verbose"];
+    bench.cli(&[&words[..], &more[..]].concat()).ended_with(0);
+    let after = fs::read_to_string(bench.config_file()).unwrap();
+    assert!(after.starts_with(&before) && !after.contains("the-secret"), "{after}");
+    let listed = || bench.cli(&["provider", "list"]).ended_with(0).stdout;
+    bench.wait_until("it is listed", || listed().contains("by claude, model big, needs MY_KEY"));
+    bench.cli(&["lane", "new", "web", "--cli", "local"]).ended_with(0);
+    done(&bench, "go");
+    let (args, set) = (logged(&bench, "args"), logged(&bench, "set"));
+    assert!(args.contains("--model big") && args.contains("--verbose"), "{args}");
+    assert!(set.contains("STUB_SET=here") && set.contains("STUB_KEY=the-secret"), "{set}");
+    bench.cli(&["provider", "shadow", "kimi", "--off"]).ended_with(0);
+    bench.wait_until("it is taken away", || !listed().contains("kimi"));
+    bench.cli(&["provider", "remove", "kimi"]).ended_with(0);
+    bench.wait_until("it is back", || listed().contains("kimi"));
+    let said = bench.cli(&["provider", "remove", "local"]).ended_with(0).stdout;
+    assert!(said.contains("made with it") && said.contains("`web`"), "{said}");
+    assert_eq!(fs::read_to_string(bench.config_file()).unwrap(), before);
+    let said = bench.cli(&["provider", "remove", "local"]).ended_with(1).stderr;
+    assert!(said.contains("no `[clis.local]`") && said.contains("provider list"), "{said}");
+    let said = bench.cli(&["provider", "add", "kimi", "--cli", "claude"]).ended_with(1).stderr;
+    assert!(said.contains("provider shadow kimi"), "{said}");
+}
+
+#[test]
+fn what_comes_along_starts_its_carrier_with_its_server_and_key() {
+    let mut bench = bench();
+    for (name, key, carried) in [
+        ("deepseek", "DEEPSEEK_API_KEY", "ANTHROPIC_AUTH_TOKEN=k-1"),
+        ("kimi", "MOONSHOT_API_KEY", "ANTHROPIC_AUTH_TOKEN=k-1"),
+        ("grok", "XAI_API_KEY", "XAI_API_KEY=k-1"),
+    ] {
+        bench.unset_env(key);
+        bench.cli(&["lane", "new", "web", "--cli", name]).ended_with(0);
+        bench.wait_until("the missing key is said", || lane(&bench)["state"] == "failed");
+        let cause = lane(&bench)["error"].as_str().unwrap().to_owned();
+        assert!(cause.contains(key) && cause.contains("not set"), "{cause}");
+        bench.cli(&["down"]).ended_with(0);
+        bench.await_end();
+        bench.set_env(key, "k-1");
+        bench.cli(&["lane", "restart", "web"]).ended_with(0);
+        done(&bench, "go");
+        let (args, set) = (logged(&bench, "args"), logged(&bench, "set"));
+        let last = args.lines().last().unwrap();
+        assert!(set.lines().any(|line| line == carried), "{name}: {set}");
+        let server =
+            if name == "grok" { last.contains("api.x.ai") } else { set.contains("ANTHROPIC_BASE_URL=https://") };
+        let model = if name == "grok" { "-m grok-code-fast-1" } else { "--model " };
+        assert!(server && last.contains(model), "{name}: {last}\n{set}");
+        bench.cli(&["lane", "stop", "web"]).ended_with(0);
+        bench.cli(&["lane", "close", "web"]).ended_with(0);
+    }
+}
+
+#[test]
 fn hooks_that_make_no_sense_let_nothing_through() {
     let bench = bench();
     bench.cli(&["lane", "new", "web", "--cli", "claude"]).ended_with(0);
@@ -446,11 +527,16 @@ fn what_a_script_does_to_branches_is_refused_by_git_itself() {
     assert!(logged(&bench, "commit-msg").contains("COMMIT_EDITMSG"), "{}", logged(&bench, "commit-msg"));
     let told = logged(&bench, "reference-transaction");
     assert!(told.contains("prepared") && told.contains("committed") && told.contains("refs/tags/v1"), "{told}");
+    // A CLI that sets no hooks for its commands, after what it was given, does not get around ours.
+    let none = "GIT_CONFIG_COUNT=2 GIT_CONFIG_KEY_1=core.hooksPath GIT_CONFIG_VALUE_1= git";
+    let said = script(&format!("{none} switch -c other"));
+    assert!(said.contains("This lane works on `lane/web` alone"), "{said}");
     // Another repository is nobody's.
     let said = script("git init -q t && cd t && git commit -q --allow-empty -m x && git switch -q -c y && echo fine");
     assert!(said.contains("fine"), "{said}");
     // What slips past all the same is told.
-    script("rm -rf t; env -u GIT_CONFIG_COUNT git switch -q -c other");
+    let bare = "env -u GIT_CONFIG_COUNT -u GIT_CONFIG_PARAMETERS git";
+    script(&format!("rm -rf t; {bare} switch -q -c other"));
     bench.wait_until("it is told", || bench.cli(&["problems"]).stdout.contains("`web` has `other` checked out"));
     let answers = lines(&bench, "answers");
     done(&bench, "%bash ls");

@@ -2,6 +2,8 @@
 //! streamed in it.
 #![allow(clippy::pedantic, clippy::unwrap_used, reason = "test support")]
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use serde_json::{Value, json};
 
 use super::{End, Reply, Special, Step};
@@ -136,9 +138,8 @@ impl Dialect {
                 let calls: Vec<Value> = step
                     .calls
                     .iter()
-                    .enumerate()
-                    .map(|(at, (tool, raw))| {
-                        json!({"id": format!("call_{at}"), "type": "function", "function": {"name": tool, "arguments": raw}})
+                    .map(|(tool, raw)| {
+                        json!({"id": unique("call"), "type": "function", "function": {"name": tool, "arguments": raw}})
                     })
                     .collect();
                 let mut message = json!({"role": "assistant", "content": step.text});
@@ -152,11 +153,11 @@ impl Dialect {
             Self::Responses => response("completed", &output(step)),
             Self::Anthropic => {
                 let text = (!step.text.is_empty()).then(|| json!({"type": "text", "text": step.text}));
-                let calls = step.calls.iter().enumerate().map(|(at, (tool, raw))| {
-                    json!({"type": "tool_use", "id": format!("toolu_{at}"), "name": tool, "input": arguments(raw)})
+                let calls = step.calls.iter().map(|(tool, raw)| {
+                    json!({"type": "tool_use", "id": unique("toolu"), "name": tool, "input": arguments(raw)})
                 });
                 let content: Vec<Value> = text.into_iter().chain(calls).collect();
-                json!({"id": "msg_1", "type": "message", "role": "assistant", "model": "scripted", "content": content,
+                json!({"id": unique("msg"), "type": "message", "role": "assistant", "model": "scripted", "content": content,
                        "stop_reason": reason(step, "end_turn", "tool_use"), "stop_sequence": null,
                        "usage": {"input_tokens": 100, "output_tokens": 10}})
             }
@@ -220,7 +221,7 @@ impl Dialect {
             }
             Self::Anthropic => {
                 out.push(
-                    json!({"type": "message_start", "message": {"id": "msg_1", "type": "message", "role": "assistant",
+                    json!({"type": "message_start", "message": {"id": unique("msg"), "type": "message", "role": "assistant",
                                 "model": "scripted", "content": [], "stop_reason": null, "stop_sequence": null,
                                 "usage": {"input_tokens": 100, "output_tokens": 1}}}),
                 );
@@ -262,7 +263,7 @@ impl Dialect {
             let index = first + at;
             match self {
                 Self::Chat => {
-                    let begin = json!({"index": at, "id": format!("call_{at}"), "type": "function",
+                    let begin = json!({"index": at, "id": unique("call"), "type": "function",
                                        "function": {"name": tool, "arguments": one}});
                     out.push(delta(json!({"tool_calls": [begin]})));
                     out.push(delta(json!({"tool_calls": [{"index": at, "function": {"arguments": two}}]})));
@@ -281,7 +282,7 @@ impl Dialect {
                 }
                 Self::Anthropic => {
                     out.push(json!({"type": "content_block_start", "index": index,
-                                    "content_block": {"type": "tool_use", "id": format!("toolu_{at}"), "name": tool, "input": {}}}));
+                                    "content_block": {"type": "tool_use", "id": unique("toolu"), "name": tool, "input": {}}}));
                     out.extend(
                         [one, two].iter().map(|piece| {
                             block(index as u64, json!({"type": "input_json_delta", "partial_json": piece}))
@@ -337,6 +338,12 @@ impl Dialect {
             }
         }
     }
+}
+
+/// An id that no call has had: programs tell calls apart by it.
+fn unique(kind: &str) -> String {
+    static LAST: AtomicU64 = AtomicU64::new(0);
+    format!("{kind}_{}", LAST.fetch_add(1, Ordering::Relaxed))
 }
 
 fn text(content: &Value) -> String {

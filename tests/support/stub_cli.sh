@@ -17,6 +17,7 @@ case "$1" in
 esac
 printf '%s\n' "$*" >> "$STUB_LOG/args"
 env | grep '^PARALANE_' > "$STUB_LOG/env"
+env | grep -E '^(STUB_|ANTHROPIC_|XAI_)' > "$STUB_LOG/set"
 mood=$(cat "$STUB_LOG/mood" 2>/dev/null)
 [ "$mood" = crash ] && { echo "cannot start: no reason"; exit 3; }
 fresh="$name-$$"
@@ -164,6 +165,7 @@ kept() {
             printf '{"type":"assistant.message","data":{"content":"did it"}}\n' > "$place/events.jsonl"
             usage='{"inputTokens":1200,"outputTokens":42,"cacheReadTokens":200,"maxPromptTokens":128000}'
             printf '{"type":"session.usage_record","data":{"usage":%s}}\n' "$usage" >> "$place/events.jsonl"
+            printf '{"type":"hook.start","data":{"hookType":"agentStop"}}\n' >> "$place/events.jsonl"
             ;;
     esac
 }

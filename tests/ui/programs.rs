@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use paralane::domain::{
     Approval, ApprovalId, ApprovalState, CallId, CellStyle, Key, LaneId, LaneStage, NeedKind, ProgramState,
-    ProgramStatus, RuleOrigin,
+    ProgramStatus, RuleOrigin, Saying,
 };
 
 use crate::panes::picture;
@@ -16,7 +16,7 @@ fn program(scene: &mut Scene, name: &str, state: Option<ProgramState>, message: 
     live.pane_running = true;
     live.pane.ready = true;
     live.pane_since = Some(ago(42));
-    live.pane.program = state.map(|state| ProgramStatus { state, message: message.into() });
+    live.pane.program = state.map(|state| ProgramStatus { state, message: message.into(), by: Saying::Report });
     lane
 }
 

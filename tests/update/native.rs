@@ -7,7 +7,7 @@ use paralane::config::{Layer, Origin};
 use paralane::domain::ReasonClass::{BranchDrift, BranchSwitch, NoOpinion, Paused, Policy, ReservedPath};
 use paralane::domain::{
     Change, Conversation, GitFacts, HookAnswer, HookCall, LaneId, NativeCall, NativeEvent, NeedKind, PaneStatus,
-    ProgramState, ProgramStatus, ReasonClass,
+    ProgramState, ProgramStatus, ReasonClass, Saying,
 };
 use paralane::policy::{Policy as Rules, Rule, Switches};
 use pretty_assertions::assert_eq;
@@ -185,8 +185,10 @@ fn what_codex_has_asked_is_held_before_the_tool_and_its_dialog_takes_keys_only_w
     assert!(refused.message.contains("is not the one on the screen"), "{refused}");
     sim.ok("deny a3");
     assert_eq!(sim.dialogs, [("npm ci".to_owned(), false)]);
-    let says =
-        |state| PaneStatus { program: Some(ProgramStatus { state, message: String::new() }), ..PaneStatus::default() };
+    let says = |state| PaneStatus {
+        program: Some(ProgramStatus { state, message: String::new(), by: Saying::Report }),
+        ..PaneStatus::default()
+    };
     sim.tell(Msg::Pane(web, PaneMsg::Status(says(ProgramState::Blocked(NeedKind::Permission)))));
     sim.ok("approve a2");
     assert_eq!(sim.dialogs.last(), Some(&("npm test".to_owned(), true)));
@@ -243,6 +245,31 @@ fn what_slipped_past_is_told_once_with_the_command_that_mends_it() {
     assert!(problems.contains("has `main` checked out") && problems.contains("switch lane/web"), "{problems}");
     looked(&mut sim, web, GitFacts::default(), &[]);
     assert!(!sim.sh("problems").output.contains("checked out"));
+}
+
+#[test]
+fn what_a_call_changed_in_the_base_checkout_is_a_conflict_until_it_is_seen() {
+    let (mut sim, web) = lane("claude");
+    sim.prompt("web", "a long one");
+    sim.ok("mode full");
+    assert_eq!(word(sim.before(web, 1, shell("make"))), "allow");
+    sim.hook(web, 2, NativeEvent::After(Some(Box::new(shell("make")))));
+    assert_eq!(sim.compared, [(web, "shell make".to_owned())]);
+    sim.before(web, 3, NativeCall { tool: "read".into(), ..blank("read", "README.md") });
+    sim.hook(web, 4, NativeEvent::After(Some(Box::new(blank("read", "README.md")))));
+    assert_eq!(sim.compared.len(), 1, "a look changes nothing");
+    let written = paralane::app::LaneMsg::BaseWritten { paths: vec!["README.md".into()], call: "shell make".into() };
+    sim.tell(Msg::Lane(web, written));
+    sim.run();
+    let found = |sim: &mut Sim| -> serde_json::Value { serde_json::from_str(&sim.ok("--json conflicts")).unwrap() };
+    let listed = found(&mut sim);
+    let one = &listed["conflicts"][0];
+    assert_eq!((&one["with"], &one["kind"]), (&json!("the base checkout"), &json!("base")), "{listed}");
+    assert!(sim.refused("wait c1").to_string().contains("only warns"));
+    sim.hook(web, 5, NativeEvent::Stop { again: false, answer: None });
+    assert_eq!(found(&mut sim)["conflicts"].as_array().unwrap().len(), 1, "it stays when the prompt is over");
+    assert!(sim.ok("override c1").contains("put away"));
+    assert_eq!(found(&mut sim)["conflicts"], json!([]));
 }
 
 #[test]
@@ -303,13 +330,13 @@ fn hooks_tell_the_lanes_state_where_no_report_does() {
     assert_eq!(sim.lane_word("web"), "idle");
     sim.hook(web, 2, NativeEvent::Prompt("go".into()));
     assert_eq!(sim.lane_word("web"), "working");
-    assert!(sim.ok("lane show web --why").contains("its hook Other proves: working"));
+    assert!(sim.ok("lane show web --why").contains("its hook Other told at"));
     sim.hook(web, 3, NativeEvent::Stop { again: false, answer: Some("did it".into()) });
     assert_eq!(sim.lane_word("web"), "done");
-    let program = Some(ProgramStatus { state: ProgramState::Working, message: String::new() });
+    let program = Some(ProgramStatus { state: ProgramState::Working, message: String::new(), by: Saying::Report });
     sim.tell(Msg::Pane(web, PaneMsg::Status(PaneStatus { program, ..PaneStatus::default() })));
     assert_eq!(sim.lane_word("web"), "working", "its own word goes first");
-    assert!(sim.ok("lane show web --why").contains("its program reports: working"));
+    assert!(sim.ok("lane show web --why").contains("its program reports (OSC 7501): working"));
 }
 
 #[test]
@@ -428,4 +455,49 @@ fn a_name_stands_for_its_carrier_and_a_login_for_its_variables() {
     let listed: serde_json::Value = serde_json::from_str(&sim.ok("--json provider list")).unwrap();
     assert_eq!(listed["presets"][0]["needs"], json!(["MINE"]));
     assert_eq!(listed["credentials"][0]["needs"], json!(["K"]));
+}
+
+#[test]
+fn a_name_of_ones_own_comes_and_goes_by_command() {
+    use paralane::config::{CliPreset, Layer, Origin};
+    let mut sim = Sim::with(&[]);
+    let preset = |name: &str, origin| CliPreset {
+        name: name.into(),
+        cli: paralane::domain::Cli::Claude,
+        model: None,
+        set: [].into(),
+        from: [].into(),
+        args: vec![],
+        origin,
+    };
+    let file = |layer| Some(Origin::File { layer, file: "config.toml".into(), line: 3 });
+    let mine = preset("mine", file(Layer::User));
+    sim.state.settings.cli_names.presets = vec![preset("kimi", None), preset("ours", file(Layer::Managed)), mine];
+    let reads = sim.config_reads;
+    assert!(sim.ok("provider add local --cli claude --set A=1 --from B=MINE -- -x").contains("stands in config.toml"));
+    assert!(sim.ok("provider shadow kimi --off").contains("taken away by config.toml"));
+    assert!(sim.ok("provider shadow grok --cli codex").contains("stands in config.toml"));
+    sim.ok("lane new web --cli mine");
+    let words = sim.ok("provider remove mine");
+    assert!(words.contains("removed from config.toml; made with it") && words.contains("`web`"), "{words}");
+    assert_eq!(sim.config_reads, reads + 4);
+    for (command, said) in [
+        ("provider add kimi --cli claude", "provider shadow kimi"),
+        ("provider shadow local --cli claude", "provider add local"),
+        ("provider remove kimi", "provider shadow kimi --off"),
+        ("provider remove ours", "not yours to change"),
+        ("provider add ours --cli claude", "not yours to change"),
+    ] {
+        let refused = sim.refused(command).to_string();
+        assert!(refused.contains(said), "{command}: {refused}");
+    }
+    for (words, said) in [
+        (&["provider", "add", "x"][..], "`--cli CLI` is missing"),
+        (&["provider", "add", "x", "--cli", "claude", "--set", "sk-1"], "needs a variable"),
+        (&["provider", "shadow", "kimi", "--off", "--model", "m"], "nothing else goes with it"),
+    ] {
+        let words: Vec<std::ffi::OsString> = words.iter().map(Into::into).collect();
+        let refused = paralane::command::parse_args(&words, None).unwrap_err().to_string();
+        assert!(refused.contains(said) && !refused.contains("sk-1"), "{refused}");
+    }
 }

@@ -2,15 +2,15 @@
 
 use paralane::app::{Effect, Msg, PaneMsg, PaneOrder, WindowMsg, update};
 use paralane::domain::{
-    InputEvent, Key, LaneId, LaneStage, NeedKind, PaneStatus, ProgramState, ProgramStatus, PromptState, TerminalReport,
-    WindowId,
+    InputEvent, Key, LaneId, LaneStage, NeedKind, PaneStatus, ProgramState, ProgramStatus, PromptState, Saying,
+    TerminalReport, WindowId,
 };
 use pretty_assertions::assert_eq;
 
 use crate::support::Sim;
 
 fn says(state: ProgramState, message: &str) -> PaneStatus {
-    let program = Some(ProgramStatus { state, message: message.into() });
+    let program = Some(ProgramStatus { state, message: message.into(), by: Saying::Report });
     PaneStatus { program, ..PaneStatus::default() }
 }
 

@@ -73,9 +73,7 @@ impl Model {
     #[must_use]
     pub fn needs_person(&self, id: LaneId) -> bool {
         self.pending_approvals().any(|a| a.lane == id)
-            || self.conflicts.values().any(|c| {
-                c.lane == id && c.state == ConflictState::Pending && c.kind != crate::domain::ConflictKind::Warning
-            })
+            || self.conflicts.values().any(|c| c.lane == id && c.state == ConflictState::Pending && c.kind.holds_back())
             || self.prompts.open(id).any(|p| p.state.needs_person())
     }
 

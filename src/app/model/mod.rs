@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use crate::domain::{
-    Approval, ApprovalId, ApprovalState, Budget, BudgetId, CallId, CallState, Checkpoint, Conflict, ConflictId, Entry,
-    EntryBody, Fact, FactId, Lane, LaneId, LaneStage, LastIds, Layer, LayersOff, Ledger, LeftBehind, Mode, Party,
-    Prompt, PromptId, Reservation, ReservationId, RuleText, SharedWork, Snapshot,
+    Approval, ApprovalId, ApprovalState, Budget, BudgetId, CallId, CallState, Checkpoint, Conflict, ConflictId,
+    ConflictKind, Entry, EntryBody, Fact, FactId, Lane, LaneId, LaneStage, LastIds, Layer, LayersOff, Ledger,
+    LeftBehind, Mode, Party, Prompt, PromptId, Reservation, ReservationId, RuleText, SharedWork, Snapshot,
 };
 
 pub use prompts::Prompts;
@@ -175,6 +175,15 @@ impl Model {
     #[must_use]
     pub fn name(&self, lane: LaneId) -> String {
         self.lanes.get(&lane).map_or_else(|| lane.to_string(), |l| l.name.to_string())
+    }
+
+    /// With whom, or with what, a conflict is.
+    #[must_use]
+    pub fn met(&self, conflict: &Conflict) -> String {
+        match conflict.kind {
+            ConflictKind::Base => "the base checkout".to_owned(),
+            _ => self.name(conflict.with),
+        }
     }
 
     /// A party's name for people.

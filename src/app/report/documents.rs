@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::app::{Model, State};
+use crate::app::{FoundCli, Model, State};
 use crate::base::{Report, size_words, visible};
 use crate::command::Interval;
 use crate::domain::{
@@ -157,6 +157,8 @@ pub(super) fn lane(read: &Read<'_>, why: bool) -> Result<Document, Report> {
     if let Some(native) = lane.kind.native() {
         let words = native.session.clone().unwrap_or_else(|| "none yet".into());
         rows.push(vec!["conversation".into(), line(&words, 100)]);
+        let found = state.settings.clis.iter().find(|found| found.cli == native.cli);
+        rows.extend(found.and_then(FoundCli::untried).map(|words| vec!["version".into(), line(&words, 100)]));
     }
     if why {
         let evidence = evidence(state, lane);
@@ -171,7 +173,14 @@ pub(super) fn lane(read: &Read<'_>, why: bool) -> Result<Document, Report> {
 
 /// What a lane's state rests on, what counts most first.
 fn evidence(state: &State, lane: &Lane) -> Vec<String> {
-    let mut found = vec![format!("its stage is {}", format!("{:?}", lane.stage).to_lowercase())];
+    let mut found = match lane.stage {
+        LaneStage::Open => Vec::new(),
+        LaneStage::Creating => vec!["its worktree is being made and set up".to_owned()],
+        LaneStage::Paused => vec!["you have paused it".to_owned()],
+        LaneStage::Failed => vec!["its set-up or its session failed".to_owned()],
+        LaneStage::Ended => vec!["its program has ended".to_owned()],
+        LaneStage::Closed => vec!["it is closed".to_owned()],
+    };
     found.extend(state.pending_approvals().filter(|a| a.lane == lane.id).map(|a| format!("{} waits for you", a.id)));
     let queue = state.model.queue(lane.id);
     found.extend(queue.iter().map(|prompt| format!("{} is {}", prompt.id, prompt.state.word())));
@@ -184,13 +193,15 @@ fn evidence(state: &State, lane: &Lane) -> Vec<String> {
         return found;
     }
     match (&live.pane.program, &live.hooked) {
-        (Some(program), _) => found.push(format!("its program reports: {}", program_words(program))),
+        (Some(program), _) => found.push(format!("{}: {}", program.by.words(), program_words(program))),
         (None, Some(hooked)) => {
-            let words = format!("its hook {} proves: {}, at {:.0}", hooked.event, hooked.state.word(), hooked.at);
+            let words = format!("its hook {} told at {:.0}: {}", hooked.event, hooked.at, hooked.state.word());
             found.push(words);
         }
         (None, None) if lane.kind.native().is_some() => {
-            found.push("neither a report nor a hook has told of it yet: it is given nothing before".into());
+            found.push(
+                "neither a report nor a hook nor its screen has told of it yet: until then it is given nothing".into(),
+            );
         }
         (None, None) => {
             let words = if live.pane.ready { "is quiet and waits for input" } else { "writes, or does not wait" };
@@ -381,7 +392,7 @@ pub(super) fn conflicts(read: &Read<'_>, all: bool) -> Document {
     let json = json!({ "conflicts": shown.iter().map(|c| json!({
         "id": c.id.to_string(),
         "lane": model.name(c.lane),
-        "with": model.name(c.with),
+        "with": model.met(c),
         "paths": c.paths,
         "state": c.state.word(),
         "kind": c.kind,
@@ -396,7 +407,7 @@ pub(super) fn conflicts(read: &Read<'_>, all: bool) -> Document {
                 c.id.to_string(),
                 model.name(c.lane),
                 c.state.word().into(),
-                format!("{paths}: {}, {}", model.name(c.with), c.cause),
+                format!("{paths}: {}, {}", model.met(c), c.cause),
             ]
         })
         .collect();

@@ -2,7 +2,7 @@
 
 use crate::app::Model;
 use crate::base::{one_line, visible};
-use crate::domain::{CallState, Change, Event, Hold, LaneKind, Prompt};
+use crate::domain::{CallState, Change, ConflictKind, Event, Hold, LaneKind, Prompt};
 
 use super::text::line;
 use super::work_words as work;
@@ -87,7 +87,10 @@ fn change_words(model: &Model, change: &Change) -> String {
         Change::ConflictAdded { conflict } => format!(
             "{} with {}: {} ({})",
             conflict.id,
-            lane(conflict.with),
+            match conflict.kind {
+                ConflictKind::Base => "the base checkout".to_owned(),
+                _ => lane(conflict.with),
+            },
             line(&conflict.paths.join(", "), CELLS),
             conflict.cause
         ),

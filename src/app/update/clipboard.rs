@@ -3,7 +3,7 @@
 
 use crate::app::{Copy, Effect};
 use crate::base::{Report, size_words};
-use crate::domain::{AnswerScope, Approval, ApprovalId, ApprovalState, CallId, LaneId, RuleOrigin};
+use crate::domain::{AnswerScope, Approval, ApprovalId, CallId, LaneId, RuleOrigin};
 
 use super::step::Step;
 
@@ -26,26 +26,12 @@ pub(super) fn wanted(step: &mut Step<'_>, lane: LaneId, text: String) {
     let more = if text.chars().nth(SHOWN).is_some() { "…" } else { "" };
     let begin: String = text.chars().take(SHOWN).collect();
     let directory = step.state.model.lanes.get(&lane).map(|l| l.place.directory.display().to_string());
+    let rule = RuleOrigin { rule: "ask clipboard *".into(), place: "built in".into() };
     let approval = Approval {
-        id,
-        lane,
-        prompt: None,
-        call: CallId(TOOL.into()),
-        tool: TOOL.into(),
         action: format!("copy {size}: {begin}{more}"),
         arguments: serde_json::json!({ "bytes": text.len() }),
-        diff: None,
         directory: directory.unwrap_or_default(),
-        rule: RuleOrigin { rule: "ask clipboard *".into(), place: "built in".into() },
-        state: ApprovalState::Pending,
-        scope: None,
-        reason: None,
-        created: step.env.now,
-        ended: None,
-        expires: None,
-        needs: 1,
-        confirmed: None,
-        by: None,
+        ..Approval::asked(id, lane, CallId(TOOL.into()), TOOL.into(), rule, step.env.now)
     };
     // What takes another's place was rung for already.
     let first = step.state.copies.of(lane).is_none();

@@ -43,9 +43,12 @@ pub(super) fn record(
                 created: step.env.now,
             }),
         });
-        let other = step.state.model.name(overlap.with);
+        let other = match kind {
+            ConflictKind::Base => "the base checkout".to_owned(),
+            _ => step.state.model.name(overlap.with),
+        };
         step.activity(Some(lane), format!("{id}: {}: {other}, {}", overlap.paths.join(", "), overlap.cause));
-        if kind != ConflictKind::Warning {
+        if kind.holds_back() {
             super::approvals::ring(step, lane, &format!("conflict with {other}"));
         }
     }
@@ -53,9 +56,9 @@ pub(super) fn record(
 
 /// The person lets it wait; it starts by itself when the hold ends.
 pub(super) fn wait(step: &mut Step<'_>, id: ConflictId) -> Result<String, Report> {
-    if step.state.model.conflicts.get(&id).is_some_and(|c| c.kind == ConflictKind::Warning && c.state.open()) {
+    if step.state.model.conflicts.get(&id).is_some_and(|c| !c.kind.holds_back() && c.state.open()) {
         return Err(Report::refused(format!("conflict `{id}` only warns: nothing is held back"))
-            .hint("`override` puts it away, `cancel` ends the prompt"));
+            .hint("`override` puts it away"));
     }
     if let Some(circle) = step.state.model.conflicts.get(&id).and_then(|c| circle(&step.state.model, c)) {
         let names: Vec<String> = circle.iter().map(|lane| format!("`{}`", step.state.model.name(*lane))).collect();
@@ -88,6 +91,9 @@ fn circle(model: &Model, conflict: &Conflict) -> Option<Vec<LaneId>> {
 /// The person overrides the hold this once.
 pub(super) fn override_once(step: &mut Step<'_>, id: ConflictId) -> Result<String, Report> {
     let conflict = moved(step, id, ConflictEvent::Override)?;
+    if conflict.kind == ConflictKind::Base {
+        return Ok(format!("{id}: put away; what was changed in the base checkout stays as it is"));
+    }
     step.change(Change::PromptOverrode { prompt: conflict.prompt, lanes: vec![conflict.with] });
     Ok(format!(
         "{id}: {} goes on beside {}",
@@ -119,6 +125,7 @@ pub(super) fn settle(step: &mut Step<'_>) {
     for conflict in &open {
         let holds = match conflict.kind {
             ConflictKind::Prompt | ConflictKind::Write => permits::still_held(step.state, conflict),
+            ConflictKind::Base => step.is_open(conflict.lane),
             ConflictKind::Warning => step.state.model.prompts.get(&conflict.prompt).is_some_and(|p| !p.state.ended()),
         };
         if !holds && let Ok(state) = conflict.state.next(ConflictEvent::Resolve) {

@@ -1,6 +1,6 @@
 //! Lanes: set up, paused, stopped, restarted, closed, restored, renamed.
 
-use crate::app::{Effect, LaneMsg, LaneOrder, NativeStart, NotKept, PaneOrder, SetupPlan, State};
+use crate::app::{Effect, FoundCli, LaneMsg, LaneOrder, NativeStart, NotKept, PaneOrder, SetupPlan, State};
 use crate::base::Report;
 use crate::coordination::PathSet;
 use crate::domain::{
@@ -103,6 +103,7 @@ pub(super) fn handle(step: &mut Step<'_>, id: LaneId, msg: LaneMsg) {
             super::run::answer_close(step, id, Ok(format!("{words}; `lane restore {name}` brings it back")));
         }
         LaneMsg::Git { facts, touched } => git(step, id, *facts, touched),
+        LaneMsg::BaseWritten { paths, call } => native::elsewhere(step, id, paths, &call),
         LaneMsg::Checkpointed { taken, purpose } => super::rewind::checkpointed(step, id, taken, purpose),
         LaneMsg::Rewound { to, what, before, result } => {
             super::rewind::rewound(step, id, &to, what, before, result);
@@ -166,8 +167,13 @@ fn ready(step: &mut Step<'_>, id: LaneId) {
             directory: lane.place.directory.clone(),
             size: step.state.pane_sizes.get(&id).copied().unwrap_or(FIRST_SIZE),
         };
+        let cli = native.as_deref().map(|native| native.cli);
+        let untried = step.state.settings.clis.iter().find(|found| Some(found.cli) == cli).and_then(FoundCli::untried);
         // Git is looked at once the program runs: somebody waits for that.
         step.then.push(Effect::Pane(id, order));
+        if let Some(words) = untried {
+            step.activity(Some(id), format!("starts {words}: see whether its questions reach you"));
+        }
     } else {
         step.then.push(Effect::Lane(id, LaneOrder::Look(Vec::new())));
     }

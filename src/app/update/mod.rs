@@ -14,6 +14,7 @@ mod budgets;
 mod bulk;
 mod checkpoints;
 mod clipboard;
+mod clis;
 mod compact;
 mod conflicts;
 mod contexts;
@@ -90,6 +91,7 @@ pub fn update(state: &mut State, msg: Msg, env: &Env) -> Vec<Effect> {
         Msg::Started => recover::started(&mut step),
         Msg::TrustWanted => step.now.push(Effect::ReadConfig),
         Msg::RulesEdited(asker, result) => rules::edited(&mut step, asker, result),
+        Msg::ClisEdited(asker, edit, file) => clis::edited(&mut step, asker, &edit, file),
         Msg::ConfigTouched => step.now.push(Effect::ReadConfig),
         Msg::Configured(new) => settings::configured(&mut step, *new),
         Msg::Walls { lacks, lines, door } => settings::walls_known(&mut step, lacks, lines, door),

@@ -6,7 +6,7 @@ mod asks;
 mod decide;
 mod notice;
 
-pub(super) use after::{slipped, unannounced};
+pub(super) use after::{elsewhere, slipped, unannounced};
 pub(super) use asks::{answered_in_pane, approve, deny, forget, gone, settle, started};
 
 use crate::app::{Effect, Hooked, LaneOrder, PaneOrder, RequestId};
@@ -74,6 +74,7 @@ fn told(step: &mut Step<'_>, lane: LaneId, name: &str, event: NativeEvent) -> Ho
         NativeEvent::Prompt(_) => {
             asks::end_all(step, lane);
             step.live(lane).announced.clear();
+            step.live(lane).running.clear();
             step.live(lane).last_answer = None;
             word(step, lane, name, ProgramState::Working, true);
             notice::for_model(step, lane)
@@ -84,6 +85,7 @@ fn told(step: &mut Step<'_>, lane: LaneId, name: &str, event: NativeEvent) -> Ho
             evidence(step, lane, name, ProgramState::Working);
             // What it really did is compared with what it was to do.
             step.now.push(Effect::Lane(lane, LaneOrder::Look(Vec::new())));
+            after::compare_base(step, lane, call.as_deref());
             notice::for_model(step, lane)
         }
         NativeEvent::Stop { again, answer } => {
@@ -123,6 +125,7 @@ fn before(step: &mut Step<'_>, lane: LaneId, id: RequestId, cli: Cli, name: &str
     }
     if !matches!(answer, HookAnswer::Deny(_)) {
         hold(step, lane, &call);
+        after::begins(step, lane, &call);
         announce(step, lane, cli, &call);
     }
     keep(step, lane, name, &call.tool, &answer, class);

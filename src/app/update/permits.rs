@@ -162,29 +162,18 @@ fn question(step: &mut Step<'_>, lane: LaneId, prompt: PromptId, request: &CallR
     let seconds = step.state.settings.approval_expire.map(|seconds| i64::try_from(seconds).unwrap_or(i64::MAX));
     let expires = seconds.and_then(|seconds| step.env.now.checked_add(SignedDuration::from_secs(seconds)).ok());
     let id = step.state.copies.next_id(step.state.model.last_ids.approval);
-    step.change(Change::ApprovalAdded {
-        approval: Box::new(Approval {
-            id,
-            lane,
-            prompt: Some(prompt),
-            call: request.call.id.clone(),
-            tool: request.call.tool.clone(),
-            action: request.action.clone(),
-            arguments: request.call.arguments.clone(),
-            diff: request.diff.clone(),
-            directory: request.directory.clone(),
-            rule: decision.rule,
-            state: ApprovalState::Pending,
-            scope: None,
-            reason: None,
-            created: step.env.now,
-            ended: None,
-            expires,
-            needs: decision.needs,
-            confirmed: None,
-            by: None,
-        }),
-    });
+    let (call, tool) = (request.call.id.clone(), request.call.tool.clone());
+    let approval = Approval {
+        prompt: Some(prompt),
+        action: request.action.clone(),
+        arguments: request.call.arguments.clone(),
+        diff: request.diff.clone(),
+        directory: request.directory.clone(),
+        expires,
+        needs: decision.needs,
+        ..Approval::asked(id, lane, call, tool, decision.rule, step.env.now)
+    };
+    step.change(Change::ApprovalAdded { approval: Box::new(approval) });
     step.activity(Some(lane), format!("{id} asks: {} {}", request.call.tool, one_line(&request.action)));
     let question = step.state.model.approvals.get(&id).is_some_and(Approval::is_question);
     let what = if question { one_line(&request.action) } else { format!("allow {}?", request.call.tool) };
@@ -282,7 +271,7 @@ pub(super) fn still_held(state: &State, conflict: &Conflict) -> bool {
     // A prompt names paths, directories and globs; a write names files.
     let read = |path: &String| match conflict.kind {
         ConflictKind::Write => Pattern::file(path).ok(),
-        ConflictKind::Prompt | ConflictKind::Warning => path.parse().ok(),
+        ConflictKind::Prompt | ConflictKind::Warning | ConflictKind::Base => path.parse().ok(),
     };
     let patterns: Vec<Pattern> = conflict.paths.iter().filter_map(read).collect();
     live_overlaps(state, conflict.lane, conflict.prompt, &patterns).iter().any(|o| o.with == conflict.with)

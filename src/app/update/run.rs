@@ -13,8 +13,8 @@ use crate::protocol::{EndReason, Reply};
 
 use super::step::Step;
 use super::{
-    approval_history, approvals, budgets, bulk, compact, conflicts, contexts, find, history, lanes, memory, new_lane,
-    prompts, queue, rewind, rules, servers, settings, skills, work,
+    approval_history, approvals, budgets, bulk, clis, compact, conflicts, contexts, find, history, lanes, memory,
+    new_lane, prompts, queue, rewind, rules, servers, settings, skills, work,
 };
 
 /// Who gave a command.
@@ -284,6 +284,9 @@ pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -
                 None => rules::add(step, origin, rule, project),
             }
         }
+        Invocation::ProviderAdd(new) => clis::add(step, origin, new),
+        Invocation::ProviderShadow(new) => clis::shadow(step, origin, new),
+        Invocation::ProviderRemove { name } => clis::remove(step, origin, name),
         Invocation::PolicyRemove { number, lane: typed } => {
             let lane = typed.map(|t| find::lane(step.state, window, Some(&t))).transpose()?;
             rules::remove(step, origin, number, lane)

@@ -3,8 +3,8 @@
 use crate::app::{Effect, LaneOrder, LiveLane, NotKept, TurnFeed, TurnMsg, TurnToken};
 use crate::base::HeadTail;
 use crate::domain::{
-    CallId, CallState, Change, ConflictEvent, EntryBody, LaneId, NoticeLevel, Prompt, PromptEvent, PromptId,
-    PromptState, ToolOutcome, TurnOutcome, TurnRecord, Verdict,
+    CallId, CallState, Change, ConflictEvent, ConflictKind, EntryBody, LaneId, NoticeLevel, Prompt, PromptEvent,
+    PromptId, PromptState, ToolOutcome, TurnOutcome, TurnRecord, Verdict,
 };
 
 use super::step::Step;
@@ -247,7 +247,9 @@ pub(super) fn close_questions(step: &mut Step<'_>, prompt: PromptId, event: Conf
     let model = &step.state.model;
     let approvals: Vec<_> =
         model.pending_approvals().filter(|a| a.prompt == Some(prompt)).map(|a| (a.id, a.state)).collect();
-    let conflicts: Vec<_> = model.open_conflicts().filter(|c| c.prompt == prompt).map(|c| (c.id, c.state)).collect();
+    // What happened in the base checkout is for the person to see, also when the prompt is over.
+    let of = |c: &&crate::domain::Conflict| c.prompt == prompt && c.kind != ConflictKind::Base;
+    let conflicts: Vec<_> = model.open_conflicts().filter(of).map(|c| (c.id, c.state)).collect();
     for (approval, state) in approvals {
         step.expire(approval, state);
     }

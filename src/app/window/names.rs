@@ -21,9 +21,8 @@ pub(super) fn names(state: &State, line: &str) -> Names {
     let approvals = state.pending_approvals().map(|a| {
         name(a.id.to_string(), format!("{} · {} {}", model.name(a.lane), a.tool, crate::base::one_line(&a.action)))
     });
-    let conflicts = model
-        .open_conflicts()
-        .map(|c| name(c.id.to_string(), format!("{} with {}", model.name(c.lane), model.name(c.with))));
+    let conflicts =
+        model.open_conflicts().map(|c| name(c.id.to_string(), format!("{} with {}", model.name(c.lane), model.met(c))));
     let shared = &model.shared;
     let issues = shared.issues.values().rev().take(PATHS).map(|issue| {
         let owner = issue.owner().map_or_else(|| "nobody's".to_owned(), |lane| model.name(lane));

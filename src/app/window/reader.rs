@@ -102,12 +102,14 @@ impl Reader {
             ConflictKind::Prompt => "a prompt names paths that another lane holds; it has not begun",
             ConflictKind::Write => "a write would touch paths that another lane holds; it waits",
             ConflictKind::Warning => "another lane at rest has changed these paths; nothing is held back",
+            ConflictKind::Base => "these paths were changed in the base checkout while a call of this lane ran",
         };
+        let by = if conflict.kind == ConflictKind::Base { "in         " } else { "held by    " };
         let mut lines = vec![
             (Tone::Text, met.to_owned()),
             (Tone::Text, String::new()),
             (Tone::Dim, format!("lane       {}", model.name(conflict.lane))),
-            (Tone::Dim, format!("held by    {} ({})", model.name(conflict.with), conflict.cause)),
+            (Tone::Dim, format!("{}{} ({})", by, model.met(conflict), conflict.cause)),
             (Tone::Text, String::new()),
             (Tone::Dim, format!("paths      {}", conflict.paths.len())),
         ];

@@ -24,6 +24,21 @@ fn ahead_behind_dirty_and_committed() {
 }
 
 #[test]
+fn what_was_changed_in_the_base_checkout_is_told_from_a_moment_on() {
+    let repo = Repo::new();
+    let long_ago = jiff::Timestamp::UNIX_EPOCH;
+    let since = |at| written_since(&repo.project(), at).unwrap();
+    assert_eq!(since(long_ago), [".git/HEAD"], "clean");
+    repo.write("a.txt", "changed");
+    repo.write("new/file", "x");
+    assert_eq!(since(long_ago), [".git/HEAD", "a.txt", "new/file"]);
+    let later = jiff::Timestamp::now() + jiff::SignedDuration::from_secs(60);
+    assert_eq!(since(later), Vec::<String>::new());
+    std::fs::remove_file(repo.project().root().join("a.txt")).unwrap();
+    assert!(since(long_ago).contains(&"a.txt".to_owned()), "one that is gone");
+}
+
+#[test]
 fn another_branch_is_drift() {
     let repo = Repo::new();
     let place = repo.place("api");

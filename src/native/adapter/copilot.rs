@@ -93,6 +93,14 @@ impl Adapter for Copilot {
         Some(Dialog { allow: Key::char('1'), deny: Key::plain(KeyCode::Esc), shows: "1. Yes" })
     }
 
+    /// It tells of the end a moment before it writes what came before. That hook stands in the record too, and is open.
+    fn whole(&self, transcript: &Path) -> bool {
+        let text = tail(transcript).unwrap_or_default();
+        let rows = text.lines().rev().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+        let mut told = rows.filter(|row| row["data"]["hookType"] == "agentStop");
+        told.next().is_some_and(|row| row["type"] == "hook.start")
+    }
+
     fn last_words(&self, transcript: &Path) -> Option<String> {
         let text = tail(transcript)?;
         let rows = text.lines().rev().filter_map(|line| serde_json::from_str::<Value>(line).ok());
@@ -165,6 +173,21 @@ mod tests {
         fs::write(place.join("events.jsonl"), [said("one"), said("two"), "{}".into()].join("\n")).unwrap();
         assert_eq!(Copilot.last_words(&place.join("events.jsonl")).as_deref(), Some("two"));
         assert!(words(&Copilot.plan(&ask).unwrap()).contains(&"--resume=ab-1".to_owned()));
+    }
+
+    #[test]
+    fn a_turns_record_is_whole_once_the_hook_of_its_end_stands_there() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let hook = |row: &str, of: &str| json!({"type": row, "data": {"hookType": of}}).to_string();
+        for (rows, whole) in [
+            (vec![], false),
+            (vec![hook("hook.start", "preToolUse")], false),
+            (vec![hook("hook.start", "agentStop")], true),
+            (vec![hook("hook.start", "agentStop"), hook("hook.end", "agentStop")], false),
+        ] {
+            fs::write(file.path(), rows.join("\n")).unwrap();
+            assert_eq!(Copilot.whole(file.path()), whole, "{rows:?}");
+        }
     }
 
     #[test]

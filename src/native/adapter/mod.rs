@@ -33,6 +33,11 @@ pub(super) trait Adapter: Sync {
         None
     }
 
+    /// Whether the record in this file has all of the turn whose end is being told.
+    fn whole(&self, _transcript: &Path) -> bool {
+        true
+    }
+
     /// The last words of the conversation in this file, where no hook tells them.
     fn last_words(&self, _transcript: &Path) -> Option<String> {
         None

@@ -61,11 +61,14 @@ impl Adapter for Opencode {
     }
 
     fn screen(&self) -> fn(&str) -> Option<ProgramState> {
-        |screen| {
-            let waits = screen.contains("ctrl+p commands") || screen.contains("Ask anything");
-            wants_person(screen).or_else(|| waits.then_some(ProgramState::Idle))
-        }
+        screen
     }
+}
+
+/// The line below its prompt is cut where the pane is narrow: the prompt's own edge tells as well.
+fn screen(screen: &str) -> Option<ProgramState> {
+    let waits = ["Ask anything", "ctrl+p commands", "╹▀▀▀"].iter().any(|sign| screen.contains(sign));
+    wants_person(screen).or_else(|| waits.then_some(ProgramState::Idle))
 }
 
 /// What the person has given by the same variable.
@@ -152,6 +155,32 @@ mod tests {
         assert!(matches!(Opencode.plan(&ask), Err(Fault::NoSession { .. })));
         base.execute_batch("insert into session values ('ses_1')").unwrap();
         assert_eq!(words(&Opencode.plan(&ask).unwrap())[1..3], ["--session", "ses_1"]);
+    }
+
+    #[test]
+    fn its_prompt_is_seen_in_a_narrow_pane_too() {
+        for (shown, state) in [
+            (
+                "  ┃  Build · Big\n  ╹▀▀▀▀▀▀▀▀▀▀▀▀▀▀\n   /state/worktrees/shop/     1.2K (1%) ctrl+p",
+                Some(ProgramState::Idle),
+            ),
+            ("┃  Ask anything… \"Fix a TODO\"", Some(ProgramState::Idle)),
+            ("opening", None),
+        ] {
+            assert_eq!(screen(shown), state, "{shown}");
+        }
+    }
+
+    #[test]
+    fn the_guard_asks_and_tells_what_is_read() {
+        let names: std::collections::BTreeSet<&str> = ["tell(\"", "hook(\""]
+            .into_iter()
+            .flat_map(|call| GUARD.split(call).skip(1))
+            .filter_map(|rest| rest.split('"').next())
+            .collect();
+        let read = ["PermissionRequest", "PostToolUse", "PreToolUse", "SessionStart", "Stop", "UserPromptSubmit"];
+        assert_eq!(names.into_iter().collect::<Vec<_>>(), read);
+        assert_eq!(GUARD.matches("@PROGRAM@").count(), 1);
     }
 
     #[test]

@@ -47,16 +47,19 @@ const NAMES: &[&str] = &[
 /// Hooks that change what git does by being there: they are there only where the repository has them.
 const MEANINGFUL: &[&str] = &["proc-receive", "push-to-checkout"];
 
-/// Leads to the repository's own hook: arguments, input and status stay as they are.
+/// Leads to the repository's own hook: arguments, input and status stay as they are. Where it is, is asked without our
+/// settings; a CLI that sets none runs none.
 const CHAIN: &str = r#"#!/bin/sh
-own=$(GIT_CONFIG_COUNT=0 git rev-parse --git-path hooks 2>/dev/null)/${0##*/}
+own=$(unset GIT_CONFIG_PARAMETERS; GIT_CONFIG_KEY_0=paralane.none git rev-parse --git-path hooks 2>/dev/null)/${0##*/}
+case $own in .//*) own= ;; esac
 [ -x "$own" ] || exit 0
 exec "$own" "$@"
 "#;
 
 /// The same, with our word first where a change can still be refused. `@OWN@` is this program.
 const REFERENCES: &str = r#"#!/bin/sh
-own=$(GIT_CONFIG_COUNT=0 git rev-parse --git-path hooks 2>/dev/null)/${0##*/}
+own=$(unset GIT_CONFIG_PARAMETERS; GIT_CONFIG_KEY_0=paralane.none git rev-parse --git-path hooks 2>/dev/null)/${0##*/}
+case $own in .//*) own= ;; esac
 if [ "$1" = prepared ]; then
     [ -x "$own" ] || exec @OWN@ hook git "${0%/*}"
     lines=$(cat)
@@ -96,10 +99,16 @@ pub fn install(
         let file = fs::OpenOptions::new().write(true).create(true).truncate(true).mode(mode).open(&path);
         file.and_then(|mut file| file.write_all(text.as_bytes())).map_err(fault(&path))?;
     }
-    Ok([("COUNT", "1".into()), ("KEY_0", "core.hooksPath".into()), ("VALUE_0", directory.as_os_str().to_owned())]
-        .into_iter()
-        .map(|(name, value): (&str, OsString)| (format!("GIT_CONFIG_{name}").into(), value))
-        .collect())
+    // Some CLIs set settings of their own after those that are counted, no hooks among them; parameters come after all.
+    let parameter = format!("'core.hooksPath={}'", text(directory)?.replace('\'', "'\\''"));
+    let value = directory.as_os_str().to_owned();
+    let all = [
+        ("COUNT", "1".into()),
+        ("KEY_0", "core.hooksPath".into()),
+        ("VALUE_0", value),
+        ("PARAMETERS", parameter.into()),
+    ];
+    Ok(all.into_iter().map(|(name, value): (&str, OsString)| (format!("GIT_CONFIG_{name}").into(), value)).collect())
 }
 
 /// Reads the rules beside the hooks.

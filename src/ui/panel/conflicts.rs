@@ -24,6 +24,7 @@ fn one(scene: &Scene<'_>, conflict: &Conflict, chosen: bool, cells: usize) -> It
         ConflictKind::Prompt => "prompt",
         ConflictKind::Write => "write",
         ConflictKind::Warning => "warning",
+        ConflictKind::Base => "base checkout",
     };
     let head = Row::new(Tone::Accent, if chosen { "▸ " } else { "  " })
         .with(Tone::Dim, &number)
@@ -46,6 +47,7 @@ fn one(scene: &Scene<'_>, conflict: &Conflict, chosen: bool, cells: usize) -> It
             ConflictKind::Warning => {
                 format!("also in {with}{}: {}; nothing is held back", model.name(conflict.with), conflict.cause)
             }
+            ConflictKind::Base => format!("in the base checkout: {}; nothing is held back", conflict.cause),
             ConflictKind::Prompt | ConflictKind::Write => {
                 format!("held by {with}{}: {}", model.name(conflict.with), conflict.cause)
             }
@@ -64,8 +66,13 @@ fn one(scene: &Scene<'_>, conflict: &Conflict, chosen: bool, cells: usize) -> It
             );
         }
         // Where nothing is held back there is nothing to wait for.
-        let warns = conflict.kind == ConflictKind::Warning;
-        let keys: Vec<_> = CONFLICTS.iter().filter(|b| !(warns && b.deed == Deed::Wait)).copied().collect();
+        let deeds = |deed: Deed| match conflict.kind {
+            ConflictKind::Prompt | ConflictKind::Write => true,
+            ConflictKind::Warning => deed != Deed::Wait,
+            // Its prompt may be over.
+            ConflictKind::Base => matches!(deed, Deed::Override | Deed::View),
+        };
+        let keys: Vec<_> = CONFLICTS.iter().filter(|b| deeds(b.deed)).copied().collect();
         rows.extend(key_rows(&keys, "  ", 3));
     }
     rows.push(Row::default());

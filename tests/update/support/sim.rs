@@ -62,6 +62,8 @@ pub struct Sim {
     /// Every text that a program took, over all lives.
     pub typed: Vec<(LaneId, String)>,
     pub rings: Vec<String>,
+    /// Calls beside which the base checkout was compared.
+    pub compared: Vec<(LaneId, String)>,
     /// The person's own facts, over all lives, and the highest id given.
     pub user_facts: (Vec<Fact>, i64),
     /// What was put on a window's clipboard.
@@ -173,6 +175,7 @@ impl Sim {
             ran: Vec::new(),
             typed: Vec::new(),
             rings: Vec::new(),
+            compared: Vec::new(),
             user_facts: (Vec::new(), 0),
             copies: Vec::new(),
             interrupts: 0,
@@ -603,6 +606,7 @@ impl Sim {
             Effect::Hooked(id, answer) => {
                 assert!(self.hooked.insert(id.0, answer).is_none(), "hook {} got two answers", id.0);
             }
+            Effect::CompareBase { lane, call, .. } => self.compared.push((lane, call)),
             Effect::Ring(text) => self.rings.push(text),
             Effect::Copy(window, text) => self.copies.push((window, text)),
             Effect::WakeAt(at) => self.wake = Some(self.wake.map_or(at, |old| old.min(at))),
@@ -615,6 +619,9 @@ impl Sim {
             Effect::ReadTranscript(lane) => {
                 let entries = self.disk.recall(lane);
                 self.inbox.push_back(Msg::Transcript(lane, Ok(entries)));
+            }
+            Effect::EditClis(asker, edit) => {
+                self.inbox.push_back(Msg::ClisEdited(asker, edit, Ok("config.toml".into())));
             }
             Effect::EditRules(asker, edit) => {
                 self.removed.extend(edit.remove.map(|standing| (standing.line, standing.nth)));

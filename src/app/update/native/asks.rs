@@ -19,27 +19,13 @@ const SHOWN: usize = 32;
 pub(super) fn ask(step: &mut Step<'_>, lane: LaneId, waits: Waits, event: &str, call: NativeCall) {
     let id = step.state.copies.take_id(step.state.model.last_ids.approval);
     let decision = decide::rules(step.state, lane, &call);
+    // One yes is enough: calls that need two are denied.
     let approval = Approval {
-        id,
-        lane,
-        prompt: None,
-        call: CallId(event.to_owned()),
-        tool: call.tool.clone(),
         action: call.action.clone(),
         arguments: call.arguments.clone(),
         diff: call.diff.clone(),
         directory: call.directory.clone(),
-        rule: decision.rule,
-        state: ApprovalState::Pending,
-        scope: None,
-        reason: None,
-        created: step.env.now,
-        ended: None,
-        expires: None,
-        // Calls that need two are denied.
-        needs: 1,
-        confirmed: None,
-        by: None,
+        ..Approval::asked(id, lane, CallId(event.to_owned()), call.tool.clone(), decision.rule, step.env.now)
     };
     step.activity(Some(lane), format!("{id} asks: {} {}", call.tool, one_line(&call.action)));
     let words = format!("{} needs you: allow {}?", step.state.model.name(lane), call.tool);

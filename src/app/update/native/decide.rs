@@ -20,8 +20,7 @@ pub(super) fn call(state: &State, lane: LaneId, call: &NativeCall) -> (HookAnswe
     if let Some((class, words)) = &call.refused {
         return deny(*class, words.clone());
     }
-    let looks = matches!(call.tool.as_str(), "read" | "list" | "glob" | "grep" | "todo");
-    if let Some(words) = drift(state, lane).filter(|_| !call.returns && !looks) {
+    if let Some(words) = drift(state, lane).filter(|_| !call.returns && !looks(call)) {
         return deny(ReasonClass::BranchDrift, words);
     }
     let decision = rules(state, lane, call);
@@ -43,6 +42,11 @@ pub(super) fn call(state: &State, lane: LaneId, call: &NativeCall) -> (HookAnswe
         Verdict::Allow => (HookAnswer::Allow(decision.reason), ReasonClass::Policy),
         _ => (HookAnswer::Ask(decision.reason), ReasonClass::Policy),
     }
+}
+
+/// Whether a call only looks at something.
+pub(super) fn looks(call: &NativeCall) -> bool {
+    matches!(call.tool.as_str(), "read" | "list" | "glob" | "grep" | "todo")
 }
 
 /// Why a call that needs the yes of two does not run: the CLI's own dialog takes the first answer that comes, whoever gives
