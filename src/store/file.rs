@@ -23,7 +23,7 @@ use crate::base::failpoint;
 pub(super) const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Files up to this size are read whole for broken pages before a workstation writes to them, if the one before did
-/// not end in order: a second at most. In larger ones a broken page is only noticed when it is met.
+/// not end in order: a second or two. In larger ones a broken page is only noticed when it is met.
 const CHECKED_WHOLE: u64 = 512 << 20;
 
 /// The name of a file beside the database: `-wal`, `-shm`, `-journal`.
@@ -150,7 +150,7 @@ pub(super) fn is_new(path: &Path) -> Result<bool, StoreError> {
 }
 
 /// Whether what stands at the path was being made when its maker died: nothing in it was acknowledged.
-fn is_unfinished(path: &Path) -> bool {
+pub(super) fn is_unfinished(path: &Path) -> bool {
     let maker = identity(&beside(path, "-new"));
     maker.is_some() && maker == identity(path)
 }

@@ -8,8 +8,8 @@ use rusqlite::{Connection, TransactionBehavior};
 
 use super::error::{Fault, StoreError};
 use super::file::{Contents, Syncing};
-use super::{Done, file, load, mail, write};
-use crate::base::failpoint;
+use super::{Done, file, load, mail, shared, write};
+use crate::base::{failpoint, take_short_turns};
 use crate::domain::{Change, EventBounds, Snapshot};
 
 /// Batches that may share one transaction and so one sync of the disk.
@@ -124,6 +124,7 @@ impl Writer {
 
     /// Serves until every sender is gone and the queue is empty; then moves the log into the database.
     pub(super) fn run(mut self, requests: &Receiver<Request>) -> Result<(), StoreError> {
+        take_short_turns();
         // Before anybody asks. Whoever asks first hears of a failure.
         let _ = self.open();
         // A request that ended a group without belonging to it.
@@ -231,6 +232,7 @@ impl Writer {
         {
             let _ = write::prune_events(connection, self.bounds.keep, 2 * PRUNE_EVERY);
             let _ = mail::prune(connection, self.bounds.mail, 2 * PRUNE_EVERY);
+            let _ = shared::prune(connection, shared::RECORDS);
             let age = SignedDuration::from_hours(24 * i64::from(self.bounds.days));
             if let Ok(before) = self.now.checked_sub(age) {
                 let _ = write::age_events(connection, before, 2 * PRUNE_EVERY);
