@@ -14,27 +14,31 @@ use super::shared::Shared;
 const QUIET: Duration = Duration::from_millis(300);
 /// However much is asked for, this often it is given back all the same.
 const LONGEST: Duration = Duration::from_secs(10);
-/// How long code that was given back is left alone: fetching it again costs the next request a fraction of a millisecond.
-const CODE: Duration = Duration::from_secs(60);
+/// How often code is given back at most: what is needed of it comes back with the next request, which takes a fraction of
+/// a millisecond longer for it.
+const CODE: Duration = Duration::from_secs(10);
 
 /// Gives free memory back after each burst of requests. While nothing is asked for it does nothing.
 pub(super) fn give_back_when_quiet(shared: &Arc<Shared>) {
     let background = shared.background.clone();
     let shared = Arc::clone(shared);
     background.spawn(async move {
-        // A start has used some that is never used again.
-        shared.asked.ring();
         let giving = async {
-            let mut code: Option<Instant> = None;
+            // A start has used code that is never used again.
+            let (mut used, mut given) = (true, Instant::now());
             loop {
-                shared.asked.heard().await;
+                let due = tokio::time::sleep_until((given + CODE).into());
+                tokio::select! {
+                    () = shared.asked.heard() => used = true,
+                    () = due, if used => {}
+                }
                 let since = Instant::now();
                 while shared.asked.silence() && since.elapsed() < LONGEST {
                     tokio::time::sleep(QUIET).await;
                 }
-                let with_code = code.is_none_or(|given| given.elapsed() >= CODE);
+                let with_code = used && given.elapsed() >= CODE;
                 if with_code {
-                    code = Some(Instant::now());
+                    (used, given) = (false, Instant::now());
                 }
                 let give = move || {
                     give_back();
