@@ -200,7 +200,7 @@ pub(super) const LOG: u64 = 1_100 * 4_120;
 /// To be called between commits, on the thread that makes them.
 pub(super) fn extend_log(path: &Path) -> io::Result<()> {
     let log = OpenOptions::new().write(true).open(beside(path, "-wal"))?;
-    let zeros = [0; 64 * 1024];
+    let zeros = vec![0; 64 * 1024];
     let mut size = log.metadata()?.len();
     while size < LOG {
         let piece = zeros.get(..(LOG - size).min(zeros.len() as u64) as usize).unwrap_or_default();
