@@ -271,6 +271,8 @@ pub enum Msg {
     Misconfigured(Report),
     /// The workstation's own files were removed.
     StateGone(Report),
+    /// The store is open, and was looked through if that was needed.
+    StoreOpen,
     /// A deadline that was asked for has come.
     Timer,
     /// End in order.

@@ -9,7 +9,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::{State, Untrusted};
 use crate::base::{Report, one_line, shell_word};
-use crate::command::{Surface, find};
+use crate::command::{Surface, as_taken, command_in};
 use crate::coordination::{Overdue, overdue};
 use crate::domain::{ConflictState, EntryBody, Lane, LaneId, LaneStage, PromptState, ServerState};
 
@@ -47,7 +47,7 @@ impl ProblemRow {
     /// What to do, in words: the command first. Commands stand there as this surface takes them.
     pub fn ways_out(&self, surface: Surface) -> impl Iterator<Item = String> {
         let said = |clear: &String| self.report.hints.iter().any(|hint| hint.contains(clear.as_str()));
-        let command = self.clear.iter().filter(|clear| !said(clear)).map(|clear| format!("`{clear}`"));
+        let command = self.clear.iter().filter(|clear| !said(clear)).map(|clear| format!("`paralane {clear}`"));
         let all = command.chain(self.report.hints.iter().cloned());
         all.map(|way| as_taken(&way, surface)).collect::<Vec<_>>().into_iter()
     }
@@ -89,39 +89,6 @@ fn told(scene: &Scene<'_>) -> Vec<ProblemRow> {
         ProblemRow { kind: "fault", lane: problem.lane, report: problem.report.clone(), since: problem.since, clear }
     };
     scene.state.problems.iter().map(row).collect()
-}
-
-/// A text between backticks without what a surface puts before a command.
-fn bare(text: &str) -> &str {
-    let text = text.strip_prefix('/').unwrap_or(text);
-    text.strip_prefix("paralane ").unwrap_or(text)
-}
-
-fn is_command(text: &str) -> bool {
-    let words: Vec<&str> = text.split_whitespace().take(2).collect();
-    find(&words).or_else(|| find(words.get(..1)?)).is_some()
-}
-
-/// A hint with its commands as a surface takes them.
-fn as_taken(hint: &str, surface: Surface) -> String {
-    let lead = match surface {
-        Surface::Shell => "paralane ",
-        Surface::Window => "/",
-    };
-    let part = |(at, part): (usize, &str)| match bare(part) {
-        command if at % 2 == 1 && is_command(command) => format!("{lead}{command}"),
-        _ => part.to_owned(),
-    };
-    hint.split('`').enumerate().map(part).collect::<Vec<_>>().join("`")
-}
-
-/// The first command that stands in backticks in a hint.
-fn command_in(hint: &str) -> Option<String> {
-    let quoted = hint.split('`').skip(1).step_by(2).map(bare);
-    let is_command = |text: &&str| is_command(text);
-    // `ID` and the like stand for what only the person knows.
-    let whole = |text: &&str| !text.split_whitespace().any(|word| word.chars().all(|c| c.is_ascii_uppercase()));
-    quoted.into_iter().filter(is_command).find(whole).map(str::to_owned)
 }
 
 fn approvals(scene: &Scene<'_>) -> Vec<ProblemRow> {
@@ -316,29 +283,4 @@ fn settings(scene: &Scene<'_>) -> Vec<ProblemRow> {
         rows.push(row("trust", report, Some("trust")));
     }
     rows
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn commands_stand_in_hints_as_each_surface_takes_them() {
-        let hint = "`retry p1` runs `api` again, `paralane doctor` shows more, `/trust` asks, `git status` too";
-        assert_eq!(
-            as_taken(hint, Surface::Shell),
-            "`paralane retry p1` runs `api` again, `paralane doctor` shows more, `paralane trust` asks, `git status` too"
-        );
-        assert!(as_taken(hint, Surface::Window).starts_with("`/retry p1` runs `api` again, `/doctor` shows more"));
-    }
-
-    #[test]
-    fn the_command_in_a_hint_is_found_and_nothing_else() {
-        let of = |hint: &str| command_in(hint);
-        assert_eq!(of("`lane restart api` makes it again, `lane close api` closes"), Some("lane restart api".into()));
-        assert_eq!(of("run `paralane doctor`"), Some("doctor".into()));
-        assert_eq!(of("look at `api`, then `/rewind 3` undoes it"), Some("rewind 3".into()));
-        assert_eq!(of("move `FILE` aside; `approve ID` is for another"), None);
-        assert_eq!(of("the lane runs on"), None);
-    }
 }

@@ -94,6 +94,8 @@ pub struct State {
     pub(super) watches_edits: bool,
     /// Files that the person edits in the base checkout.
     pub base_edits: BTreeSet<String>,
+    /// Whether the store is being looked through after an unclean end: until then nothing is kept and nothing begins.
+    pub looking_through: bool,
     /// Whether the workstation is ending.
     pub ending: bool,
     /// The terminal sizes last given to panes, so that resizes are sent once.
@@ -138,6 +140,7 @@ impl State {
             activity: VecDeque::new(),
             waiting: BTreeMap::new(),
             forge: super::ForgeTitles::default(),
+            looking_through: false,
             mail_waits: BTreeMap::new(),
             closing: BTreeMap::new(),
             rewinding: BTreeMap::new(),

@@ -1,6 +1,6 @@
 //! Small helpers every room may use: text width, escaping, bounded buffers, digests, nearest words, public addresses,
-//! error reports, lengths of time, failpoints, descriptors on sockets, the list of processes, this one's children, locks, the time zone, and giving a
-//! terminal back.
+//! error reports, lengths of time, failpoints, descriptors on sockets, the list of processes, this one's children, locks, the time zone, how long
+//! threads run at a stretch, and giving a terminal back.
 
 mod address;
 mod bounded;
@@ -17,6 +17,7 @@ mod quote;
 mod report;
 mod size;
 pub mod terminal_restore;
+mod turns;
 mod width;
 pub mod zone;
 
@@ -35,4 +36,5 @@ pub use quote::shell_word;
 pub use report::{Kind, Report};
 pub use size::size_words;
 pub use terminal_restore::TerminalSettings;
+pub use turns::take_short_turns;
 pub use width::{clip, clip_start, width};

@@ -19,6 +19,8 @@ use crate::store::Store;
 
 /// Events read at once: memory stays bounded however long history is.
 const PAGE: usize = 1_000;
+/// The first time fewer: who looks at the beginning has it at once.
+const FIRST: usize = 50;
 /// Between two looks for news. A look opens the file and reads one place in an index.
 const PAUSE: Duration = Duration::from_millis(250);
 /// Events that would hide the others from a person; programs get them all.
@@ -63,9 +65,10 @@ pub(super) fn export(
         Some(since) => Store::event_place(&store, Some(since.resolve(Timestamp::now()))).map_err(refused)?,
         None => 1,
     };
-    let mut next = first;
+    let (mut next, mut most) = (first, FIRST);
     let mut page = || -> Result<Vec<Event>, Report> {
-        let events = Store::events_after(&store, next - 1, lane, PAGE).map_err(refused)?;
+        let events = Store::events_after(&store, next - 1, lane, most).map_err(refused)?;
+        most = PAGE;
         next = events.last().map_or(next, |last| last.seq + 1);
         Ok(events)
     };

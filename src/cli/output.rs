@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use crate::base::{Report, visible};
+use crate::command::{Surface, report_as_taken};
 use crate::protocol::Reply;
 
 /// Writes text to standard output, with a newline at its end.
@@ -51,7 +52,11 @@ pub(super) fn fail(report: &Report) -> ExitCode {
 /// characters are made visible.
 pub(super) fn complain(report: &Report) {
     // With standard error gone there is nobody left to tell.
-    let _ = writeln!(io::stderr().lock(), "error: {}", visible(&report.to_string()));
+    let _ = writeln!(
+        io::stderr().lock(),
+        "error: {}",
+        visible(&report_as_taken(report.clone(), Surface::Shell).to_string())
+    );
 }
 
 /// Writes one plain line to standard error.

@@ -21,6 +21,7 @@ mod select;
 mod spec;
 mod table;
 mod table_work;
+mod taken;
 mod tree;
 mod walk;
 mod when;
@@ -38,6 +39,7 @@ pub use line::parse_line;
 pub use select::{BulkDeed, Selector};
 pub use spec::{Arg, Kind, Need, Shape, Spec, Surface};
 pub use table::{find, groups, table};
+pub use taken::{as_taken, command_in, report_as_taken};
 pub use when::{Interval, IntervalError, Pace, PaceError, Since, SinceError, When, WhenError, Within, WithinError};
 pub use work::{DeadlinesArgs, IssueCommand, MailCommand, PlanCommand, ReportArgs, ReserveArgs, SayArgs, WorkCommand};
 

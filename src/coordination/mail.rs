@@ -19,9 +19,9 @@ pub const BODY: usize = 32 * 1024;
 /// Bytes of a topic.
 const TOPIC: usize = 100;
 /// Messages that one party may have unread.
-pub const UNREAD: usize = 10_000;
+pub const UNREAD: usize = 2_000;
 /// Messages that wait to be acknowledged, in all.
-const AWAITED: usize = 10_000;
+const AWAITED: usize = 2_000;
 /// Attachments of one message.
 pub const ATTACHMENTS: usize = 8;
 /// Bytes of one attachment.
@@ -334,7 +334,7 @@ pub fn schedule(
     let (when, every, created) = (later.when, later.every, ledger.now);
     let item = Scheduled { id, draft: draft.clone(), attachments, when, every, left, created };
     let when = match later.when {
-        SendWhen::At(at) => format!("at {at}"),
+        SendWhen::At(at) => format!("at {at:.0}"),
         SendWhen::Released(issue) => format!("when issue {issue} is released"),
     };
     let again = match later.every {

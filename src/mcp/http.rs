@@ -7,13 +7,15 @@ use std::time::Duration;
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::{StatusCode, header};
-use axum::middleware::{Next, from_fn, from_fn_with_state};
+use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
+use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 
-use super::check::readable;
+use super::calls::Calls;
+use super::check::{Reader, readable};
 use super::patience::Patient;
 use super::server::{Acting, LaneServer};
 use crate::domain::LaneDoor;
@@ -34,19 +36,21 @@ pub struct Listener {
 }
 
 impl Listener {
-    /// Listens on a free port of the loopback interface and serves on the current runtime.
+    /// Listens on a free port of the loopback interface. Requests are answered on `front`, the runtime of the loop that
+    /// decides them: no other thread is woken on the way. Large ones are read on `back`.
     ///
     /// # Errors
     /// When the system gives no port.
-    pub fn start(door: Arc<dyn LaneDoor>) -> std::io::Result<Self> {
+    pub fn start(door: Arc<dyn LaneDoor>, front: &Handle, back: &Handle) -> std::io::Result<Self> {
+        let _here = front.enter();
         let socket = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         socket.set_nonblocking(true)?;
         let address = socket.local_addr()?;
         let listener = Patient { listener: tokio::net::TcpListener::from_std(socket)?, patience: PATIENCE };
         let stop = CancellationToken::new();
-        let app = router(door, &stop);
+        let app = router(door, &stop, back.clone());
         let stopped = stop.clone().cancelled_owned();
-        tokio::spawn(async move {
+        front.spawn(async move {
             // Serving ends with the token; accepting does not fail for good.
             let _ended = axum::serve(listener, app).with_graceful_shutdown(stopped).await;
         });
@@ -66,17 +70,21 @@ impl Drop for Listener {
     }
 }
 
-fn router(door: Arc<dyn LaneDoor>, stop: &CancellationToken) -> Router {
+fn router(door: Arc<dyn LaneDoor>, stop: &CancellationToken, back: Handle) -> Router {
     let config = StreamableHttpServerConfig::default()
         .with_legacy_session_mode(false)
         .with_json_response(true)
         .with_max_request_body_bytes(REQUEST)
         .with_cancellation_token(stop.child_token())
         .enforce_origin_validation();
-    let server = LaneServer { door: Arc::clone(&door), lane: None };
+    let calls = Calls::default();
+    let server = LaneServer { door: Arc::clone(&door), lane: None, calls: calls.clone() };
     let sessions = Arc::new(NeverSessionManager::default());
     let service = StreamableHttpService::new(move || Ok(server.clone()), sessions, config);
-    Router::new().route_service(PATH, service).layer(from_fn(readable)).layer(from_fn_with_state(door, authorise))
+    Router::new()
+        .route_service(PATH, service)
+        .layer(from_fn_with_state(Reader { calls, back }, readable))
+        .layer(from_fn_with_state(door, authorise))
 }
 
 /// Lets a request through with the lane that its token stands for.

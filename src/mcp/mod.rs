@@ -5,6 +5,7 @@
 //! way the token says which lane speaks; no argument does. What a tool does is decided behind the
 //! [`LaneDoor`](crate::domain::LaneDoor).
 
+mod calls;
 mod check;
 mod http;
 mod patience;

@@ -14,6 +14,7 @@ use rmcp::{ErrorData, serve_server};
 use serde_json::json;
 use tokio::io::{AsyncRead, AsyncWrite};
 
+use super::calls::Calls;
 use crate::command::{TOOL_ANSWER, offered_tools};
 use crate::domain::{LaneDoor, LaneId};
 
@@ -36,6 +37,8 @@ pub(super) struct LaneServer {
     pub door: Arc<dyn LaneDoor>,
     /// None: the request says so itself.
     pub lane: Option<LaneId>,
+    /// Calls that can be taken back.
+    pub calls: Calls,
 }
 
 impl LaneServer {
@@ -73,9 +76,13 @@ impl ServerHandler for LaneServer {
     ) -> Result<CallToolResponse, ErrorData> {
         let lane = self.acting(&context)?;
         let call = self.door.call(lane, request.name.into_owned(), request.arguments.unwrap_or_default());
+        let under_way = self.calls.begin(lane, context.id.clone());
         // A client that gives a call up waits for nothing.
-        let Some(outcome) = context.ct.run_until_cancelled(call).await else {
-            return Err(ErrorData::internal_error("the call was cancelled", None));
+        let outcome = tokio::select! {
+            biased;
+            outcome = call => outcome,
+            () = context.ct.cancelled() => return Err(cancelled()),
+            () = under_way.taken_back() => return Err(cancelled()),
         };
         let text = |text: String| vec![ContentBlock::text(bounded(text))];
         let result = match outcome {
@@ -104,6 +111,10 @@ impl ServerHandler for LaneServer {
     }
 }
 
+fn cancelled() -> ErrorData {
+    ErrorData::internal_error("the call was cancelled", None)
+}
+
 /// The answer within its bound; what was left out is said.
 fn bounded(answer: String) -> String {
     if answer.len() <= RESULT {
@@ -122,7 +133,7 @@ pub async fn serve_stream<S>(stream: S, door: Arc<dyn LaneDoor>, lane: LaneId)
 where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
 {
-    let server = LaneServer { door, lane: Some(lane) };
+    let server = LaneServer { door, lane: Some(lane), calls: Calls::default() };
     // A stream that ends, or talks nonsense before it has greeted, ends its own service alone.
     let Ok(running) = serve_server(server, tokio::io::split(stream)).await else { return };
     let _ended = running.waiting().await;

@@ -37,8 +37,9 @@ impl LaneDoor for Door {
             "release" => Ok("é".repeat(RESULT)),
             _ => Err("`src/` is reserved by lane `web`".to_owned()),
         };
+        let waits = tool == "wait";
         lock(&self.0).push((lane, tool, arguments));
-        Box::pin(async move { answer })
+        Box::pin(async move { if waits { std::future::pending().await } else { answer } })
     }
 }
 
@@ -46,7 +47,8 @@ fn started() -> (Arc<Door>, Listener) {
     // The whole process is to have one; whoever was first has set it.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let door = Arc::new(Door::default());
-    (Arc::clone(&door), Listener::start(door).unwrap())
+    let here = tokio::runtime::Handle::current();
+    (Arc::clone(&door), Listener::start(door, &here, &here).unwrap())
 }
 
 fn call(tool: &'static str, arguments: Value) -> CallToolRequestParams {
@@ -136,6 +138,28 @@ async fn what_cannot_be_read_is_told_in_the_protocols_words() {
     assert!(lock(&door.0).is_empty(), "nothing of that reached a lane");
     let fine = ask(r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"lanes"}}"#).await;
     assert_eq!(fine["result"]["isError"], false);
+}
+
+#[tokio::test]
+async fn a_call_that_is_taken_back_over_http_ends() {
+    let (_door, listener) = started();
+    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    let ask = |token: &str, body: Value| {
+        let request = client.post(listener.url()).body(body.to_string()).bearer_auth(token.to_owned());
+        let request = request.header("content-type", "application/json");
+        request.header("accept", "application/json, text/event-stream").send()
+    };
+    let wait = json!({"jsonrpc": "2.0", "id": 5, "method": "tools/call", "params": {"name": "wait"}});
+    let waiting = tokio::spawn(ask("token-1", wait));
+    let cancel = json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 5}});
+    // Another lane's call of this number is another call, and one may be taken back before it has come.
+    assert_eq!(ask("token-2", cancel.clone()).await.unwrap().status(), StatusCode::ACCEPTED);
+    assert!(!waiting.is_finished());
+    while !waiting.is_finished() {
+        assert_eq!(ask("token-1", cancel.clone()).await.unwrap().status(), StatusCode::ACCEPTED);
+    }
+    let told: Value = serde_json::from_str(&waiting.await.unwrap().unwrap().text().await.unwrap()).unwrap();
+    assert_eq!((&told["id"], &told["error"]["message"]), (&json!(5), &json!("the call was cancelled")));
 }
 
 /// The whole list as it goes out stands in the context of every lane, from its first call on.

@@ -47,7 +47,10 @@ fn of_claim(db: &Connection, query: &HistoryQuery, claim: ClaimId) -> Result<His
             Ok((IssueId(row.get("issue")?), text::<Timestamp>(row, "at")?, maybe::<Timestamp>(row, "ended")?))
         })
         .optional()?;
-    let Some((issue, begun, ended)) = found else { return Ok(History::default()) };
+    // Of a claim that is long over nothing is kept but what history says of its issue.
+    let Some((issue, begun, ended)) = found else {
+        return Ok(History { dropped_before: dropped_before(db)?, ..History::default() });
+    };
     // An issue's history is short: all of it is looked at.
     let all = HistoryQuery { of: HistoryOf::Issue(issue), limit: usize::MAX - 1, ..query.clone() };
     let mut found = history(db, &all)?;

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::fs::{self, DirBuilder, OpenOptions, Permissions};
 use std::io::{self, Write as _};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, FileExt as _, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -23,7 +23,7 @@ use crate::base::failpoint;
 pub(super) const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Files up to this size are read whole for broken pages before a workstation writes to them, if the one before did
-/// not end in order: a second at most. In larger ones a broken page is only noticed when it is met.
+/// not end in order: a second or two. In larger ones a broken page is only noticed when it is met.
 const CHECKED_WHOLE: u64 = 512 << 20;
 
 /// The name of a file beside the database: `-wal`, `-shm`, `-journal`.
@@ -150,7 +150,7 @@ pub(super) fn is_new(path: &Path) -> Result<bool, StoreError> {
 }
 
 /// Whether what stands at the path was being made when its maker died: nothing in it was acknowledged.
-fn is_unfinished(path: &Path) -> bool {
+pub(super) fn is_unfinished(path: &Path) -> bool {
     let maker = identity(&beside(path, "-new"));
     maker.is_some() && maker == identity(path)
 }
@@ -188,6 +188,26 @@ fn begin_new(path: &Path) -> Result<fs::File, StoreError> {
         Ok(file)
     };
     fill().map_err(|source| file_error("create the store", path, source))
+}
+
+/// Bytes that the log has from its first commits on: a little more than SQLite lets stand in it before it moves them
+/// into the database and begins anew (1,000 pages).
+pub(super) const LOG: u64 = 1_100 * 4_120;
+
+/// Gives the log its usual size at once, in zeros, which no reader takes for a commit. A commit then waits for its own
+/// bytes alone: in a file that grows it waits for the file system's journal too, and so for whatever others write.
+///
+/// To be called between commits, on the thread that makes them.
+pub(super) fn extend_log(path: &Path) -> io::Result<()> {
+    let log = OpenOptions::new().write(true).open(beside(path, "-wal"))?;
+    let zeros = vec![0; 64 * 1024];
+    let mut size = log.metadata()?.len();
+    while size < LOG {
+        let piece = zeros.get(..(LOG - size).min(zeros.len() as u64) as usize).unwrap_or_default();
+        log.write_all_at(piece, size)?;
+        size += piece.len() as u64;
+    }
+    log.sync_all()
 }
 
 /// Settings of the writer's connection.

@@ -142,6 +142,23 @@ impl Store {
         Self::start(Writer::new(path.to_owned(), false), path).map(Some)
     }
 
+    /// Opens a database whose last writer has not closed it in order, and has it read for broken pages meanwhile: what
+    /// comes of it is heard from [`Store::opened`], and until then nothing is written. None where it has to be made or
+    /// migrated first: that takes [`Store::open`].
+    ///
+    /// # Errors
+    /// As for [`Store::open`].
+    pub fn open_unsure(path: &Path) -> Result<Option<Self>, StoreError> {
+        if file::is_new(path)? || file::is_unfinished(path) {
+            return Ok(None);
+        }
+        let version = file::read(path, |db| schema::version(db, path))?;
+        if version != Some(Self::SCHEMA) {
+            return Ok(None);
+        }
+        Self::start(Writer::new(path.to_owned(), false), path).map(Some)
+    }
+
     fn start(writer: Writer, path: &Path) -> Result<Self, StoreError> {
         let readers = Readers::of(path);
         let (queue, requests) = sync_channel(QUEUE);
@@ -243,6 +260,14 @@ impl Store {
     /// As for [`Store::open`].
     pub fn read(path: &Path) -> Result<Snapshot, StoreError> {
         Ok(reading(path, load::facts)?.unwrap_or_default())
+    }
+
+    /// Everything durable, as a workstation starts from it.
+    ///
+    /// # Errors
+    /// As for [`Store::open`].
+    pub fn read_whole(path: &Path) -> Result<Snapshot, StoreError> {
+        Ok(reading(path, load::snapshot)?.unwrap_or_default())
     }
 
     /// What a lane's model is told from: the newest `limit` entries, and landmarks before them, oldest first.

@@ -183,6 +183,26 @@ pub(super) fn keyed(db: &Connection, keyed: &Keyed) -> Result<(), Fault> {
     )
 }
 
+/// Records of what is over that are kept of each kind: ended claims, answered offers, reports that newer ones follow.
+/// Nothing is decided by them, and their story stands in history.
+pub(super) const RECORDS: usize = 10_000;
+
+/// Drops what is over, but for the newest `keep` of each kind.
+pub(super) fn prune(db: &Connection, keep: usize) -> Result<usize, Fault> {
+    let transaction = db.unchecked_transaction()?;
+    let mut gone = 0;
+    for sql in [
+        "DELETE FROM claims WHERE ended IS NOT NULL AND id <= (SELECT max(id) FROM claims) - ?1",
+        "DELETE FROM offers WHERE NOT open AND id <= (SELECT max(id) FROM offers) - ?1",
+        "DELETE FROM reports WHERE id <= (SELECT max(id) FROM reports) - ?1
+            AND EXISTS (SELECT 1 FROM reports newer WHERE newer.lane = reports.lane AND newer.id > reports.id)",
+    ] {
+        gone += execute(&transaction, sql, params![keep as i64])?;
+    }
+    transaction.commit()?;
+    Ok(gone)
+}
+
 /// The lane that owned a claim's issue, for events.
 pub(super) const LANE_OF_ISSUE: &str =
     "SELECT claims.lane FROM issues JOIN claims ON claims.id = issues.claim WHERE issues.id = ?1";

@@ -462,6 +462,64 @@ fn what_was_closed_in_order_is_not_read_whole_unless_a_log_is_left() {
 }
 
 #[test]
+fn the_log_is_made_ahead_and_what_was_kept_in_it_outlives_its_writer() {
+    let (directory, path) = room();
+    let store = Store::open(&path).unwrap();
+    commit(&store, vec![add_lane(1)]).unwrap();
+    let log = path.with_file_name("store.db-wal");
+    let end = std::time::Instant::now() + DEADLINE;
+    while fs::metadata(&log).unwrap().len() < file::LOG {
+        assert!(std::time::Instant::now() < end, "the log stays as it is");
+        std::thread::yield_now();
+    }
+    commit(&store, vec![add_lane(2)]).unwrap();
+    assert_eq!(fs::metadata(&log).unwrap().len(), file::LOG);
+    // What the next start finds after `kill -9`.
+    let left = directory.path().join("left");
+    fs::create_dir(&left).unwrap();
+    for name in ["store.db", "store.db-wal"] {
+        fs::copy(path.with_file_name(name), left.join(name)).unwrap();
+    }
+    assert_eq!(Store::read(&left.join("store.db")).unwrap().lanes.len(), 2);
+    assert_eq!(snapshot(&Store::open(&left.join("store.db")).unwrap()).lanes.len(), 2);
+    store.close().unwrap();
+    assert_eq!(names(path.parent().unwrap()), ["store.db"]);
+}
+
+#[test]
+fn what_may_be_damaged_is_read_at_once_and_written_to_only_when_it_is_whole() {
+    let (_directory, path) = room();
+    assert!(Store::open_unsure(&path).unwrap().is_none(), "there is nothing to look through");
+    let store = Store::open(&path).unwrap();
+    commit(&store, every_change()).unwrap();
+    let held = snapshot(&store);
+    store.close().unwrap();
+    let good = fs::read(&path).unwrap();
+    let page: i64 = Connection::open(&path)
+        .unwrap()
+        .query_row("SELECT rootpage FROM sqlite_schema WHERE name = 'mail_words_data'", [], |row| row.get(0))
+        .unwrap();
+    let page = page as usize;
+    let mut torn = good.clone();
+    torn[(page - 1) * 4096..page * 4096].fill(0xa5);
+    fs::write(&path, &torn).unwrap();
+    let store = Store::open_unsure(&path).unwrap().unwrap();
+    assert_eq!(Store::read_whole(&path).unwrap(), held);
+    let (tell, opened) = answer();
+    store.opened(tell).unwrap();
+    assert!(matches!(opened.recv_timeout(DEADLINE).unwrap(), Err(StoreError::Damaged { .. })));
+    let (tell, kept) = answer();
+    ask(&store, vec![add_lane(77)], tell).unwrap();
+    assert!(matches!(kept.recv_timeout(DEADLINE).unwrap(), Err(StoreError::Damaged { .. })));
+    store.close().unwrap();
+    assert!(fs::read(&path).unwrap() == torn, "it is left as it is");
+    fs::write(&path, &good).unwrap();
+    let store = Store::open_unsure(&path).unwrap().unwrap();
+    commit(&store, vec![add_lane(77)]).unwrap();
+    assert_eq!(Store::read_whole(&path).unwrap().lanes.len(), held.lanes.len() + 1);
+}
+
+#[test]
 fn kept_readers_see_what_was_kept_and_leave_no_log_behind() {
     let (_directory, path) = room();
     let store = Store::open(&path).unwrap();

@@ -1,17 +1,20 @@
 //! The one writer: a thread that owns the only connection that writes, and takes requests in order.
 
 use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, TryRecvError};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
+use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, TransactionBehavior};
 
 use super::error::{Fault, StoreError};
 use super::file::{Contents, Syncing};
-use super::{Done, file, load, mail, write};
-use crate::base::failpoint;
+use super::{Done, file, load, mail, shared, write};
+use crate::base::{failpoint, take_short_turns};
 use crate::domain::{Change, EventBounds, Snapshot};
 
+/// So long nothing is asked for before the log gets its usual size.
+const QUIET: Duration = Duration::from_millis(500);
 /// Batches that may share one transaction and so one sync of the disk.
 const BATCHES: usize = 128;
 /// After this many new events the oldest are dropped, twice as many at most: the file shrinks to its bound
@@ -70,6 +73,8 @@ pub(super) struct Writer {
     identity: Option<(u64, u64)>,
     /// Whether its last writer has closed it in order.
     closed: bool,
+    /// Whether the log is to get its usual size: none before the first commit.
+    extend: Option<bool>,
     /// What is known of the database without reading it.
     contents: Contents,
     /// How much of history is kept.
@@ -92,6 +97,7 @@ impl Writer {
             path,
             identity: None,
             closed,
+            extend: None,
             contents,
             bounds: EventBounds::default(),
             now: Timestamp::MIN,
@@ -124,11 +130,12 @@ impl Writer {
 
     /// Serves until every sender is gone and the queue is empty; then moves the log into the database.
     pub(super) fn run(mut self, requests: &Receiver<Request>) -> Result<(), StoreError> {
+        take_short_turns();
         // Before anybody asks. Whoever asks first hears of a failure.
         let _ = self.open();
         // A request that ended a group without belonging to it.
         let mut next = None;
-        while let Some(request) = next.take().or_else(|| requests.recv().ok()) {
+        while let Some(request) = next.take().or_else(|| self.wait(requests)) {
             match request {
                 Request::Commit(group) => {
                     let mut groups = vec![group];
@@ -151,6 +158,24 @@ impl Writer {
             }
         }
         self.close()
+    }
+
+    /// The next request. When none comes for a while for the first time after a commit, the log gets its usual size:
+    /// that takes the disk a moment, for which nobody waits.
+    fn wait(&mut self, requests: &Receiver<Request>) -> Option<Request> {
+        if self.extend == Some(true) {
+            match requests.recv_timeout(QUIET) {
+                Err(RecvTimeoutError::Timeout) => {
+                    self.extend = Some(false);
+                    if file::identity(&self.path) == self.identity {
+                        // Without it commits take longer.
+                        let _ = file::extend_log(&self.path);
+                    }
+                }
+                heard => return heard.ok(),
+            }
+        }
+        requests.recv().ok()
     }
 
     /// Commits all batches at once. If that fails, each on its own up to the one that fails; a batch is always whole or
@@ -206,6 +231,7 @@ impl Writer {
         };
         let (events, newest) = run().map_err(|fault| fault.on(&path, "write to"))?;
         self.unpruned += events;
+        self.extend.get_or_insert(true);
         self.now = self.now.max(newest);
         Ok(())
     }
@@ -231,6 +257,7 @@ impl Writer {
         {
             let _ = write::prune_events(connection, self.bounds.keep, 2 * PRUNE_EVERY);
             let _ = mail::prune(connection, self.bounds.mail, 2 * PRUNE_EVERY);
+            let _ = shared::prune(connection, shared::RECORDS);
             let age = SignedDuration::from_hours(24 * i64::from(self.bounds.days));
             if let Ok(before) = self.now.checked_sub(age) {
                 let _ = write::age_events(connection, before, 2 * PRUNE_EVERY);

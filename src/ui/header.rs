@@ -10,10 +10,13 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>) {
     let area = scene.areas.header;
     let project = &scene.state.settings.project;
     let sha = project.base.sha.get(..7).unwrap_or(&project.base.sha);
-    let left = Row::new(Tone::Accent, " paralane")
+    let mut left = Row::new(Tone::Accent, " paralane")
         .with(Tone::Dim, "  ")
         .with(Tone::Strong, &project.name)
         .with(Tone::Dim, &format!(" · {} {sha}", project.base.name));
+    if scene.state.looking_through {
+        left = left.with(Tone::Dim, " · ").with(Tone::Warn, "looking through the store");
+    }
     let right = standing(scene);
     let room = area.width.saturating_sub(right.width() as u16 + 2);
     canvas.row(0, area.y, room, &left);

@@ -30,10 +30,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>, overlay: &Overlay
             None
         }
         Overlay::Board(board) => {
-            match &board.detail {
-                Some(reader) => reader::draw(canvas, scene, reader),
-                None => board::draw(canvas, scene, board),
-            }
+            board::draw(canvas, scene, board);
             None
         }
         Overlay::Points(points) => {

@@ -133,19 +133,17 @@ fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>) -> Option<Caret> {
     if let Some(searching) = status::search_line(canvas, scene) {
         caret = Some(searching);
     }
-    toast::draw(canvas, scene);
+    // The board tells of its keys in itself.
+    if !matches!(scene.window.overlay, Some(Overlay::Board(_))) {
+        toast::draw(canvas, scene);
+    }
     if scene.window.leader {
         status::which_key(canvas, scene);
     }
-    let caret = match &scene.window.overlay {
+    match &scene.window.overlay {
         Some(overlay) => overlay::draw(canvas, scene, overlay),
         None => caret,
-    };
-    // What came of a key of the board is told over it: it stays open.
-    if matches!(scene.window.overlay, Some(Overlay::Board(_))) {
-        toast::draw(canvas, scene);
     }
-    caret
 }
 
 /// An upright rule with its joints in the rules above and below.

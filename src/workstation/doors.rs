@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use serde_json::{Map, Value};
+use tokio::runtime::Handle;
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
@@ -77,6 +78,8 @@ pub(super) struct Doors {
     programs: Mutex<HashMap<LaneId, Guarded>>,
     clients: mpsc::Sender<FromClient>,
     socket: PathBuf,
+    /// Where calls are answered, and where what is large is read.
+    runtimes: (Handle, Handle),
     last: AtomicU64,
     listener: OnceLock<Listener>,
     /// Held while the listener is started.
@@ -84,12 +87,13 @@ pub(super) struct Doors {
 }
 
 impl Doors {
-    pub fn new(clients: mpsc::Sender<FromClient>, socket: PathBuf) -> Self {
+    pub fn new(clients: mpsc::Sender<FromClient>, socket: PathBuf, runtimes: (Handle, Handle)) -> Self {
         Self {
             keys: Mutex::default(),
             programs: Mutex::default(),
             clients,
             socket,
+            runtimes,
             last: AtomicU64::new(FIRST),
             listener: OnceLock::new(),
             starting: Mutex::default(),
@@ -206,7 +210,8 @@ impl Doors {
         if let Some(listener) = self.listener.get() {
             return Ok(listener.url());
         }
-        let listener = Listener::start(Arc::clone(self) as Arc<dyn LaneDoor>)?;
+        let (front, back) = &self.runtimes;
+        let listener = Listener::start(Arc::clone(self) as Arc<dyn LaneDoor>, front, back)?;
         Ok(self.listener.get_or_init(|| listener).url())
     }
 }
@@ -276,7 +281,8 @@ mod tests {
 
     fn doors(room: usize) -> (Arc<Doors>, mpsc::Receiver<FromClient>) {
         let (clients, inbox) = mpsc::channel(room);
-        (Arc::new(Doors::new(clients, PathBuf::from("/s"))), inbox)
+        let here = Handle::current();
+        (Arc::new(Doors::new(clients, PathBuf::from("/s"), (here.clone(), here))), inbox)
     }
 
     #[tokio::test]

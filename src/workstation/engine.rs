@@ -105,6 +105,8 @@ impl Outset {
 /// What the engine is made of.
 pub(super) struct Parts {
     pub outset: Outset,
+    /// Where the loop and the connections of its clients run.
+    pub front: tokio::runtime::Handle,
     /// Where lanes work.
     pub background: tokio::runtime::Handle,
     pub state: State,
@@ -187,7 +189,8 @@ impl Engine {
         colours::theme(&parts.state, None)?;
         let told = colours::of_window(&parts.state, None);
         let socket = parts.home.project(parts.project.root())?.socket().to_owned();
-        let doors = Arc::clone(ears.get_or_init(|| Arc::new(Doors::new(to_clients.clone(), socket))));
+        let runtimes = (parts.front, parts.background.clone());
+        let doors = Arc::clone(ears.get_or_init(|| Arc::new(Doors::new(to_clients.clone(), socket, runtimes))));
         let history = Arc::new(BaseHistory::new(parts.state.settings.project.root.clone()));
         let shared = Arc::new(Shared {
             history,
@@ -425,6 +428,9 @@ impl Engine {
     pub fn on_answer(&mut self, answer: Answer) {
         if matches!(answer, Answer::Opened(Ok(()))) {
             say_ready(self.ready.take());
+            if self.state.looking_through {
+                self.handle(Msg::StoreOpen);
+            }
         }
         if matches!(answer, Answer::Kept(_)) {
             self.screens.values_mut().for_each(Screen::release);

@@ -4,11 +4,10 @@ use std::fs::OpenOptions;
 use std::io::Read as _;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
 
 use super::engine::Engine;
-use super::shared::blocking;
+use super::shared::aside;
 use crate::app::Msg;
 use crate::app::errand::{Errand, Finding, Quest};
 use crate::base::{Report, clip, one_line, visible};
@@ -79,10 +78,10 @@ fn read(path: &Path, most: usize) -> Result<(String, Vec<u8>), Report> {
 
 /// Goes in the background and tells the loop.
 pub(super) fn go(engine: &Engine, errand: Errand) {
-    let (shared, store) = (Arc::clone(&engine.shared), engine.state.settings.store.clone());
-    engine.shared.background.spawn(async move {
-        let (reading, quest) = (Arc::clone(&shared), errand.quest.clone());
-        let found = blocking(move || look(&store, &*reading.history, &quest)).await;
-        shared.tell(Msg::Errand(Box::new(errand), found)).await;
-    });
+    let (store, quest) = (engine.state.settings.store.clone(), errand.quest.clone());
+    aside(
+        &engine.shared,
+        move |shared| look(&store, &*shared.history, &quest),
+        move |found| Msg::Errand(Box::new(errand), found),
+    );
 }

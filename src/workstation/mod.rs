@@ -80,10 +80,10 @@ use std::thread::JoinHandle;
 use anyhow::Context;
 
 use crate::app::{Model, ProjectInfo, State};
-use crate::base::Report;
+use crate::base::{Report, take_short_turns};
 use crate::domain::{BaseRef, Snapshot};
 use crate::git::{GitEnv, Project};
-use crate::store::Store;
+use crate::store::{Store, StoreError};
 use home::Home;
 use lock::Lock;
 
@@ -92,6 +92,8 @@ use lock::Lock;
 const BLOCKING: usize = 32;
 /// The same on the loop's own runtime, where next to nothing blocks.
 const FRONT_BLOCKING: usize = 8;
+/// Turns that connections get at the end, to say what is left to say.
+const LAST_WORDS: usize = 256;
 /// How long a thread waits for the next piece of work.
 const KEEP_ALIVE: std::time::Duration = std::time::Duration::from_secs(3);
 
@@ -147,13 +149,14 @@ pub fn run(options: Options) -> anyhow::Result<()> {
         .thread_name("paralane")
         .max_blocking_threads(BLOCKING)
         .thread_keep_alive(KEEP_ALIVE)
+        .on_thread_start(take_short_turns)
         .enable_all()
         .build()
         .context("starting the runtime")?;
     adopted::tend(background.handle());
     let outset = engine::Outset::new()?;
-    let (store, snapshot) = match stored {
-        Stored::New(store) => (store, Snapshot::default()),
+    let (store, snapshot, sure) = match stored {
+        Stored::New(store) => (store, Snapshot::default(), true),
         Stored::There(opening) => opening
             .join()
             .unwrap_or_else(|_| Err(Report::internal("opening the store ended with a fault of its own")))?,
@@ -166,9 +169,11 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     if lock.crashed().is_some() {
         orphans::end_all(&place.store(), &lock.identity().instance);
     }
-    let state = State::new(Model::from_snapshot(snapshot), configured.settings.clone());
+    let mut state = State::new(Model::from_snapshot(snapshot), configured.settings.clone());
+    state.looking_through = !sure;
     let engine = engine::Engine::new(engine::Parts {
         outset,
+        front: front.handle().clone(),
         background: background.handle().clone(),
         state,
         store,
@@ -179,7 +184,14 @@ pub fn run(options: Options) -> anyhow::Result<()> {
         foreground: options.foreground,
         ready: options.ready,
     });
+    take_short_turns();
     let ended = engine.and_then(|engine| front.block_on(engine.run(socket, options.first)));
+    // Whoever still waits for an answer is told that there will be none.
+    front.block_on(async {
+        for _ in 0..LAST_WORDS {
+            tokio::task::yield_now().await;
+        }
+    });
     // Blocking work of a lane that did not end in time is left behind.
     background.shutdown_timeout(std::time::Duration::from_secs(2));
     front.shutdown_timeout(std::time::Duration::from_secs(1));
@@ -202,16 +214,21 @@ enum Stored {
     /// It is made on its own thread.
     New(Store),
     /// It is opened and read.
-    There(JoinHandle<Result<(Store, Snapshot), Report>>),
+    There(JoinHandle<Result<(Store, Snapshot, bool), Report>>),
 }
 
-/// The open store and everything it holds. If the workstation before has `closed` it in order, it is not looked
-/// through for damage.
-fn opened(path: &Path, closed: bool) -> Result<(Store, Snapshot), Report> {
+/// The store, everything it holds, and whether it is sure to be whole. If the workstation before has `closed` it in
+/// order, it is; otherwise it is looked through while windows show already what it holds.
+fn opened(path: &Path, closed: bool) -> Result<(Store, Snapshot, bool), Report> {
+    let failed = |e: StoreError| Report::refused(e.to_string());
+    if !closed && let Some(store) = Store::open_unsure(path).map_err(failed)? {
+        let snapshot = Store::read_whole(path).map_err(failed)?;
+        return Ok((store, snapshot, false));
+    }
     let opened = if closed { Store::open_closed(path) } else { Store::open(path) };
-    let store = opened.map_err(|e| Report::refused(e.to_string()))?;
+    let store = opened.map_err(failed)?;
     let snapshot = open_snapshot(&store)?;
-    Ok((store, snapshot))
+    Ok((store, snapshot, true))
 }
 
 /// Everything the store holds, before anything else uses it.

@@ -14,7 +14,7 @@ use super::lane_needs;
 use super::pastes;
 use super::preferences::{self, Write};
 use super::providers;
-use super::shared::blocking;
+use super::shared::{Shared, aside, blocking};
 use super::shutdown;
 use super::tokens::TurnAnswer;
 use super::{approval_history, colours, contexts, doctor, errands, memories, skills};
@@ -387,13 +387,9 @@ fn examine(engine: &Engine, asker: Asker) {
 }
 
 fn read_history(engine: &Engine, asker: Asker, query: HistoryQuery) {
-    let (shared, path) = (Arc::clone(&engine.shared), engine.state.settings.store.clone());
-    engine.shared.background.spawn(async move {
-        let asked = query.clone();
-        let read = move || Store::history(&path, &asked).map_err(|error| Report::refused(error.to_string()));
-        let found = blocking(read).await;
-        shared.tell(Msg::History(asker, query, found)).await;
-    });
+    let (path, asked) = (engine.state.settings.store.clone(), query.clone());
+    let read = move |_: &Shared| Store::history(&path, &asked).map_err(|error| Report::refused(error.to_string()));
+    aside(&engine.shared, read, move |found| Msg::History(asker, query, found));
 }
 
 /// Entries read from the store at once for a transcript that is scrolled back.
@@ -401,12 +397,10 @@ const PAGE: usize = 1_000;
 
 /// Reads the entries of a lane before this one.
 pub(super) fn read_older(engine: &Engine, lane: LaneId, before: u64) {
-    let (shared, path) = (Arc::clone(&engine.shared), engine.state.settings.store.clone());
-    engine.shared.background.spawn(async move {
-        let read = move || Store::entries(&path, lane, Some(before), PAGE).map_err(|e| Report::refused(e.to_string()));
-        let entries = blocking(read).await;
-        shared.tell(Msg::Older(lane, before, entries)).await;
-    });
+    let path = engine.state.settings.store.clone();
+    let read =
+        move |_: &Shared| Store::entries(&path, lane, Some(before), PAGE).map_err(|e| Report::refused(e.to_string()));
+    aside(&engine.shared, read, move |entries| Msg::Older(lane, before, entries));
 }
 
 fn diff(engine: &Engine, window: WindowId, lane: LaneId, place: Place) {

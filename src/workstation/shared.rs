@@ -90,6 +90,20 @@ impl Shared {
     }
 }
 
+/// Runs blocking work on a thread for it, which tells the loop itself: no other thread is woken in between.
+pub(super) fn aside<T>(
+    shared: &Arc<Shared>,
+    work: impl FnOnce(&Shared) -> Result<T, Report> + Send + 'static,
+    tells: impl FnOnce(Result<T, Report>) -> Msg + Send + 'static,
+) {
+    let own = Arc::clone(shared);
+    shared.background.spawn_blocking(move || {
+        let done = catch_unwind(AssertUnwindSafe(|| work(&own))).unwrap_or_else(|_| Err(fault()));
+        // A closed channel means that the workstation has ended.
+        let _ = own.messages.blocking_send(tells(done));
+    });
+}
+
 /// Runs blocking work on a thread for it.
 pub(super) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Report> + Send + 'static,

@@ -378,6 +378,29 @@ fn the_keys_of_the_board_act_on_the_chosen_issue() {
 }
 
 #[test]
+fn a_message_over_the_board_leaves_its_frame_and_names_commands_of_the_window() {
+    let mut scene = planned();
+    for (columns, rows) in [(80, 24), (120, 40), (200, 50)] {
+        scene.resize(columns, rows);
+        scene.window().overlay = None;
+        scene.lead('b');
+        let hint = "`paralane issue request 2 --lane web --summary TEXT` asks `api` for it";
+        let report = Report::refused("issue #2 is owned by lane `api`").hint(hint);
+        scene.window().toast(report, now());
+        let text = scene.text();
+        assert!(text.contains("→ `/issue request 2 --lane web --summary TEXT`"), "{text}");
+        let at = |line: &str, c| line.chars().position(|found| found == c);
+        let mut lines = text.lines().skip_while(|line| at(line, '╮').is_none());
+        let right = at(lines.next().unwrap(), '╮').unwrap();
+        let inside = lines.take_while(|line| at(line, '╯').is_none());
+        assert!(
+            inside.clone().count() > 10 && inside.clone().all(|line| line.chars().nth(right) == Some('│')),
+            "{text}"
+        );
+    }
+}
+
+#[test]
 fn an_empty_board_says_what_to_do_first() {
     let mut scene = Scene::new();
     scene.agent("api");

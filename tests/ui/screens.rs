@@ -1,6 +1,7 @@
 //! Whole frames: empty, at work, every lane state, three widths and the edges of small.
 
 use paralane::app::window::Keyboard;
+use paralane::app::{Msg, update};
 use paralane::base::Report;
 use paralane::domain::{GitFacts, Hold, Key, KeyCode, LaneStage, NoticeLevel, PromptState};
 use paralane::protocol::HintUntil;
@@ -269,4 +270,15 @@ fn what_lanes_cost_stands_where_there_is_room() {
     scene.spent(lanes[1], Some("0.0042"), 900);
     scene.spent(lanes[2], None, 12_300);
     scene.snap("costs");
+}
+
+#[test]
+fn the_header_says_when_the_store_is_looked_through() {
+    let mut scene = Scene::new();
+    scene.agent("api");
+    scene.state.looking_through = true;
+    assert!(scene.text().lines().next().unwrap().contains("looking through the store"), "{}", scene.text());
+    let env = scene.env();
+    update(&mut scene.state, Msg::StoreOpen, &env);
+    assert!(!scene.text().contains("looking through the store"));
 }

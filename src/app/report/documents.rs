@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::app::{FoundCli, Model, State};
 use crate::base::{Report, size_words, visible};
-use crate::command::Interval;
+use crate::command::{Interval, as_taken};
 use crate::domain::{
     ApprovalState, Checkpoint, GitFacts, Hold, Lane, LaneKind, LaneStage, ProgramState, ProgramStatus, Prompt,
 };
@@ -58,7 +58,8 @@ pub(super) fn lanes(read: &Read<'_>, all: bool) -> Document {
             read.state.live(lane.id).and_then(|l| l.git.as_ref()).map(git_words).unwrap_or_default(),
         ]);
     }
-    let text = if rows.is_empty() { "no lane yet: `paralane lane new NAME` makes one".into() } else { table(&rows) };
+    let none = || as_taken("no lane yet: `paralane lane new NAME` makes one", read.surface);
+    let text = if rows.is_empty() { none() } else { table(&rows) };
     let json = json!({ "lanes": lanes.iter().map(|l| lane_json(read, l)).collect::<Vec<_>>() });
     Document { title: "lanes".into(), json, text }
 }

@@ -64,6 +64,8 @@ pub struct Read<'a> {
     pub now: Timestamp,
     /// The lane that is meant, where the command names or implies one.
     pub focused: Option<LaneId>,
+    /// Where it is read: commands in it stand there as they are typed there.
+    pub surface: Surface,
 }
 
 /// A document as it goes to standard output: neither form carries a control character to a terminal.

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
+use crate::command::as_taken;
 use crate::domain::{BudgetScope, Limit, Money, Spend, SpendState, Sum};
 
 use super::text::{line, table};
@@ -130,7 +131,7 @@ pub(super) fn budgets(read: &Read<'_>) -> Document {
         ]);
     }
     let text = if rows.is_empty() {
-        "no budget is set: `paralane budget set --money 5 --per day` sets one".to_owned()
+        as_taken("no budget is set: `paralane budget set --money 5 --per day` sets one", read.surface)
     } else {
         table(&rows)
     };

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::app::select::over_budget;
 use crate::base::{Report, nearest, path_text, width};
-use crate::command::TopView;
+use crate::command::{TopView, as_taken};
 use crate::domain::{GitFacts, Lane, LaneState, Sum};
 
 use super::money::{self, remarks, sum_json, thousands};
@@ -344,7 +344,7 @@ pub(super) fn document(read: &Read<'_>, view: &TopView) -> Result<Document, Repo
     if rows.is_empty() {
         let words = if whole { "no lane yet: `paralane lane new NAME` makes one" } else { "no lane fits the filter" };
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "{words}");
+        let _ = writeln!(text, "{}", as_taken(words, read.surface));
     }
     let (models, by_model) = money::models(read);
     if view.columns.is_none() && whole {

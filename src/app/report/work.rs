@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::app::State;
 use crate::app::board::issue_word;
 use crate::base::{Report, nearest};
-use crate::command::{IssueCommand, PlanCommand, WorkCommand};
+use crate::command::{IssueCommand, PlanCommand, Surface, WorkCommand, as_taken};
 use crate::coordination::plans::{Branch, diff, digest, tree};
 use crate::coordination::{next, overdue};
 use crate::domain::{Deadlines, Issue, IssueId, LaneId, Offer, OfferKind, Plan, Reservation, Ticket, WorkReport};
@@ -23,7 +23,12 @@ const CELLS: usize = 60;
 ///
 /// # Errors
 /// When what is named does not exist.
-pub fn work_document(state: &State, now: Timestamp, command: &WorkCommand) -> Result<Document, Report> {
+pub fn work_document(
+    state: &State,
+    now: Timestamp,
+    surface: Surface,
+    command: &WorkCommand,
+) -> Result<Document, Report> {
     match command {
         WorkCommand::Issue(IssueCommand::List { all, lane }) => {
             let lane = lane.as_deref().map(|typed| lane_named(state, typed)).transpose()?;
@@ -39,7 +44,7 @@ pub fn work_document(state: &State, now: Timestamp, command: &WorkCommand) -> Re
             Ok(holds(state, now, lane))
         }
         WorkCommand::Report(_) => Ok(reports(state, now)),
-        WorkCommand::DeadlinesShow => Ok(deadlines(state, now)),
+        WorkCommand::DeadlinesShow => Ok(deadlines(state, now, surface)),
         WorkCommand::Plan(PlanCommand::Show) => Ok(plan(state, now)),
         _ => Err(Report::internal("the command prints no document")),
     }
@@ -346,13 +351,16 @@ pub fn deadline_words(deadlines: &Deadlines) -> String {
     )
 }
 
-fn deadlines(state: &State, now: Timestamp) -> Document {
+fn deadlines(state: &State, now: Timestamp, surface: Surface) -> Document {
     let set = state.model.shared.deadlines;
     let late = overdue(&state.ledger(now));
     let mut text = format!("{}\n", deadline_words(&set));
     let rows: Vec<Vec<String>> = late
         .iter()
-        .map(|one| vec![format!("! {}", age(one.since, now)), one.words.clone(), format!("`paralane {}`", one.clear)])
+        .map(|one| {
+            let clear = as_taken(&format!("`paralane {}`", one.clear), surface);
+            vec![format!("! {}", age(one.since, now)), one.words.clone(), clear]
+        })
         .collect();
     let more = if rows.is_empty() { "nothing is late\n".to_owned() } else { table(&rows) };
     text.push_str(&more);

@@ -5,7 +5,7 @@ use jiff::SignedDuration;
 use crate::app::report::{self, Document};
 use crate::app::{Asker, Client, Effect, FactQuery, LaneWanted, RequestId, State, Waiter};
 use crate::base::Report;
-use crate::command::{Interval, Invocation, PromptTarget, When};
+use crate::command::{Interval, Invocation, PromptTarget, Surface, When};
 use crate::domain::{
     Answerer, Author, Budget, BudgetScope, Change, FactAsk, Hold, LaneId, LaneKind, PromptId, RuleText, WindowId,
 };
@@ -32,6 +32,14 @@ impl Origin {
         match self {
             Self::Window(window) => Asker::Window(window),
             Self::Request(id, json) => Asker::Shell { id, json: matches!(json, Json::Yes) },
+        }
+    }
+
+    /// How commands are typed there.
+    pub(super) const fn surface(self) -> Surface {
+        match self {
+            Self::Window(_) => Surface::Window,
+            Self::Request(..) => Surface::Shell,
         }
     }
 
@@ -141,7 +149,7 @@ pub(super) fn run(step: &mut Step<'_>, origin: Origin, invocation: Invocation) -
             Invocation::ServersShow { lane: typed @ Some(_), .. } => Some(lane(step, typed)?),
             _ => None,
         };
-        let read = report::Read { state: step.state, now: step.env.now, focused: named };
+        let read = report::Read { state: step.state, now: step.env.now, focused: named, surface: origin.surface() };
         return report::document(&read, &invocation).map(Done::Document);
     }
     match invocation {
@@ -376,7 +384,7 @@ fn make_lane(
     if window.is_some() {
         return Ok(Done::Quietly);
     }
-    let read = report::Read { state: step.state, now: step.env.now, focused: Some(id) };
+    let read = report::Read { state: step.state, now: step.env.now, focused: Some(id), surface: Surface::Shell };
     report::document(&read, &Invocation::LaneShow { lane: None, why: false }).map(Done::Document)
 }
 

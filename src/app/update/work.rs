@@ -62,7 +62,7 @@ pub(super) fn read(step: &mut Step<'_>, origin: Origin, command: &WorkCommand) -
             go(step, origin, Quest::Titles { kind, root }, Goal::Issues(Box::new(command.clone())));
             Ok(Done::Later)
         }
-        other => report::work_document(step.state, step.env.now, other).map(Done::Document),
+        other => report::work_document(step.state, step.env.now, origin.surface(), other).map(Done::Document),
     }
 }
 
@@ -204,7 +204,7 @@ fn settle(step: &mut Step<'_>, origin: Origin, goal: Goal, finding: Finding) -> 
         (Goal::Issue(command, keying), Finding::Head(head)) => issues::settle(step, origin, command, head, keying),
         (Goal::Issues(command), Finding::Titles(titles)) => {
             step.state.forge.told(titles, step.env.now);
-            report::work_document(step.state, step.env.now, &command).map(Done::Document)
+            report::work_document(step.state, step.env.now, origin.surface(), &command).map(Done::Document)
         }
         (Goal::Titles, Finding::Titles(titles)) => {
             step.state.forge.told(titles, step.env.now);

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use crate::app::{State, report};
 use crate::base::Report;
-use crate::command::{Invocation, IssueCommand, WorkCommand};
+use crate::command::{Invocation, IssueCommand, Surface, WorkCommand};
 use crate::domain::{IssueId, Key};
 
 use super::keymap::{self, BOARD, Deed};
@@ -73,7 +73,9 @@ pub(super) fn key(
     board.chosen = Some(issue);
     if deed == Some(Deed::View) {
         let asked = WorkCommand::Issue(IssueCommand::Show { issue });
-        board.detail = report::work_document(state, now, &asked).ok().map(|told| Reader::text(told.title, &told.text));
+        board.detail = report::work_document(state, now, Surface::Window, &asked)
+            .ok()
+            .map(|told| Reader::text(told.title, &told.text));
     }
     let actions = match deed {
         Some(Deed::Offer) => {

@@ -3,6 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 
 use crate::base::{Kind, Report};
+use crate::command::{Surface, report_as_taken};
 
 /// What is shown, and until when.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,10 +15,10 @@ pub struct Toast {
 }
 
 impl Toast {
-    /// A message that shows from the next frame on.
+    /// A message that shows from the next frame on. Commands in it stand there as a window takes them.
     #[must_use]
-    pub const fn new(report: Report) -> Self {
-        Self { report, until: None }
+    pub fn new(report: Report) -> Self {
+        Self { report: report_as_taken(report, Surface::Window), until: None }
     }
 
     /// A message that shows from now on.

@@ -150,6 +150,78 @@ fn an_issues_history_follows_it_and_a_claims_ends_with_it() {
 }
 
 #[test]
+fn records_of_what_is_over_are_bounded_and_nothing_that_counts_goes() {
+    let (_directory, path) = room();
+    let store = Store::open(&path).unwrap();
+    let lane = LaneId(1);
+    let offer = |id, issue| Offer {
+        id: OfferId(id),
+        issue,
+        kind: OfferKind::Handover,
+        from: Party::Lane(lane),
+        to: LaneId(2),
+        claim: None,
+        summary: String::new(),
+        remaining: Vec::new(),
+        commit: None,
+        reservations: Vec::new(),
+        due: None,
+        created: at(id),
+    };
+    let report = |id, lane| WorkReport {
+        id: ReportId(id),
+        lane,
+        issue: None,
+        claim: None,
+        state: WorkState::Partial,
+        summary: String::new(),
+        evidence: Vec::new(),
+        remaining: Vec::new(),
+        until: None,
+        commit: None,
+        at: at(id),
+    };
+    let mut batch = vec![add_lane(1), add_lane(2)];
+    for id in 1..=20 {
+        let number = IssueId(id);
+        let claim = Claim { id: ClaimId(id), lane, at: at(id), due: None, attempts: 0, handoff: None };
+        batch.push(issue(IssueChange::Claimed { issue: number, claim: Box::new(claim) }));
+        // The second claim and the third offer stay open.
+        if id != 2 {
+            batch.push(issue(IssueChange::Released {
+                issue: number,
+                claim: ClaimId(id),
+                lane,
+                done: false,
+                at: at(id),
+            }));
+        }
+        batch.push(issue(IssueChange::Offered { offer: Box::new(offer(id, number)) }));
+        if id != 3 {
+            let (outcome, reason, at) = (OfferOutcome::Declined, None, at(id));
+            batch.push(issue(IssueChange::Answered { offer: OfferId(id), issue: number, outcome, reason, at }));
+        }
+        // The second lane reports once, long ago.
+        let of = if id == 1 { LaneId(2) } else { lane };
+        batch.push(Change::Reported { report: Box::new(report(id, of)) });
+    }
+    commit_at(&store, 60, batch);
+    let before = snapshot(&store);
+    let count = |store: &Store, table: &'static str| {
+        let (sender, receiver) = std::sync::mpsc::channel();
+        store.touch(move |db| {
+            let sql = format!("SELECT count(*) FROM {table}");
+            sender.send(db.query_row(&sql, [], |row| row.get::<_, i64>(0)).unwrap()).unwrap();
+        });
+        receiver.recv().unwrap()
+    };
+    store.touch(|db| assert_eq!(shared::prune(db, 5).unwrap(), 14 + 14 + 14));
+    let left = ["claims", "offers", "reports"].map(|table| count(&store, table));
+    assert_eq!(left, [6, 6, 6], "the newest five, and what is open or a lane's last word");
+    assert_eq!(snapshot(&store), before, "nothing that counts has gone");
+}
+
+#[test]
 fn old_mail_goes_but_what_somebody_has_yet_to_read_or_acknowledge() {
     let (_directory, path) = room();
     let store = Store::open(&path).unwrap();

@@ -6,8 +6,9 @@ use crate::app::{BoardLine, board, board_line};
 use crate::base::{clip, one_line, width};
 use crate::domain::{Issue, IssueId};
 
-use super::frame;
+use super::{frame, reader};
 use crate::ui::canvas::Canvas;
+use crate::ui::toast;
 use crate::ui::view::Scene;
 
 /// Cells of a page at most: beyond, the eye loses the row.
@@ -18,6 +19,16 @@ const ROOMY: usize = 96;
 const OWNER: usize = 16;
 
 pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>, page: &Board) {
+    let inside = match &page.detail {
+        Some(detail) => reader::draw(canvas, scene, detail),
+        None => rows(canvas, scene, page),
+    };
+    // What came of a key is told here: the board stays open.
+    toast::draw_within(canvas, scene, inside);
+}
+
+/// Draws the frame and what is in it; gives the inside.
+fn rows(canvas: &mut Canvas<'_>, scene: &Scene<'_>, page: &Board) -> Rect {
     let groups = board(scene.state);
     let (all, done) = groups.iter().fold((0, 0), |sum, group| (sum.0 + group.issues.len(), sum.1 + group.done));
     let title = if all == 0 { "issues".to_owned() } else { format!("issues · {done} of {all} done") };
@@ -37,7 +48,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>, page: &Board) {
         for (row, y) in empty(cells).iter().zip(inside.y + 1..inside.y + inside.height) {
             canvas.row(inside.x, y, inside.width, row);
         }
-        return;
+        return inside;
     }
     let chosen = page.chosen(scene.state);
     let owners = scene.state.model.shared.issues.values().filter_map(Issue::owner);
@@ -75,6 +86,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>, page: &Board) {
         let words = format!(" {below} more below ");
         canvas.right(inside.x + inside.width, inside.y + inside.height, 20, &words, Tone::Dim);
     }
+    inside
 }
 
 /// Claiming is for the lane in focus: the key says so where there is room.

@@ -2,14 +2,15 @@
 
 use crate::app::Untrusted;
 use crate::app::window::text::Tone;
-use crate::app::window::{Reader, ReaderKind, TRUST_ROWS, TrustDialog, once_only, rows_of};
+use crate::app::window::{Reader, ReaderKind, Rect, TRUST_ROWS, TrustDialog, once_only, rows_of};
 use crate::domain::{Approval, ApprovalState};
 
 use super::frame;
 use crate::ui::canvas::Canvas;
 use crate::ui::view::Scene;
 
-pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>, reader: &Reader) {
+/// Draws it; gives the inside of its frame.
+pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>, reader: &Reader) -> Rect {
     let title = match reader.kind {
         ReaderKind::Diff(lane) => format!("{}: {}", scene.state.model.name(lane), reader.title),
         _ => reader.title.clone(),
@@ -43,7 +44,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, scene: &Scene<'_>, reader: &Reader) 
     } else {
         &[("Esc", "close"), ("j k", "scroll"), ("Space", "page"), ("g G", "ends"), ("y", "copy")]
     };
-    text(canvas, scene, reader, &title, keys, &[]);
+    text(canvas, scene, reader, &title, keys, &[])
 }
 
 pub(super) fn trust(canvas: &mut Canvas<'_>, scene: &Scene<'_>, dialog: &TrustDialog) {
@@ -58,7 +59,7 @@ pub(super) fn trust(canvas: &mut Canvas<'_>, scene: &Scene<'_>, dialog: &TrustDi
         ],
     };
     let keys = [("y", "trust it"), ("n", "do not use it"), ("j k", "scroll")];
-    text(canvas, scene, &dialog.reader, &format!("trust {}?", dialog.reader.title), &keys, &words);
+    let _inside = text(canvas, scene, &dialog.reader, &format!("trust {}?", dialog.reader.title), &keys, &words);
 }
 
 fn text(
@@ -68,7 +69,7 @@ fn text(
     title: &str,
     keys: &[(&str, &str)],
     words: &[&str],
-) {
+) -> Rect {
     let above = if words.is_empty() { 0 } else { TRUST_ROWS };
     let (cells, rows) = reader.body(scene.window.size, above);
     let inside = frame(canvas, scene, (cells, rows + above), title, keys);
@@ -92,4 +93,5 @@ fn text(
         let place = format!("{}–{} of {}", reader.top + 1, shown, reader.lines.len());
         canvas.right(inside.x + inside.width, inside.y + inside.height + 1, 24, &place, Tone::Dim);
     }
+    inside
 }
