@@ -40,5 +40,5 @@ pub use provider::{ApiKey, Provider};
 pub use proxy::ProxySettings;
 pub use retry::RetryPolicy;
 pub use skills::find_skills;
-pub use tools::{CALL_MARK, LaneTools, Voice};
+pub use tools::{CALL_MARK, LaneTools, Voice, fits};
 pub use turn::{DEFAULT_MAX_STEPS, TurnInput, run_turn};

@@ -131,7 +131,7 @@ fn from_store(site: &Site, globals: &Globals, invocation: &Invocation) -> Result
     let read = if walls { configuration::read } else { configuration::read_files };
     let read = read(&site.home, &project, &model.trusted)?;
     let asked = Msg::Request { id: RequestId(0), invocation: invocation.clone(), json: globals.json };
-    let env = Env { now: Timestamp::now(), zone: zone::local() };
+    let env = Env { now: Timestamp::now(), zone: zone::local(), fits: crate::agent::fits };
     let mut state = State::new(model, read.settings);
     as_stopped(&mut state, &env);
     let mut effects = update(&mut state, asked, &env);

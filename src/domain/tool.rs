@@ -1,6 +1,7 @@
 //! Tool calls of our own agents.
 
 use std::fmt;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -67,12 +68,16 @@ pub struct CallRequest {
     pub action: String,
     /// Paths it would write, relative to the worktree's root; empty for reads and for shell.
     pub writes: Vec<String>,
+    /// Paths that it would look at, where they really lead; one that ends in `/` with all that is below it. Empty for shell.
+    pub reads: Vec<String>,
     /// A unified diff for writes.
     pub diff: Option<String>,
     /// The directory it would run in.
     pub directory: String,
     /// Whose tool it is, when a tool server offers it.
     pub server: Option<super::ServerTool>,
+    /// What its arguments have to fit, when a tool server offers it.
+    pub schema: Option<Arc<serde_json::Value>>,
 }
 
 /// What came of a call.

@@ -243,12 +243,14 @@ fn connection(policy: &Policy, host: &Word, strictest: &mut Strictest) {
 /// The tools by which a use of a file is judged, each with what is meant beside it and whether a rule that fits is surely
 /// meant.
 const fn judged(how: FileUse) -> &'static [(&'static str, Below, bool)] {
-    use Below::{All, Itself, Nothing};
+    use Below::{All, Itself, Nothing, Shown};
     match how {
         FileUse::Write | FileUse::WriteByProgram => &[("write", Nothing, true)],
         FileUse::WriteBelow => &[("write", All, true)],
         FileUse::ReadBelow => &[("read", All, true)],
+        FileUse::ReadShown => &[("read", Shown, true)],
         FileUse::Read | FileUse::Named => &[("read", Nothing, true)],
+        FileUse::Handed => &[("read", Itself, true)],
         FileUse::Used => &[("read", Itself, true), ("write", Itself, false)],
         FileUse::Perhaps => &[("read", Itself, false), ("write", Itself, false)],
     }
@@ -259,7 +261,7 @@ fn file(policy: &Policy, target: &Target, root: &str, mode: Mode, strictest: &mu
     const WHEN_IT_RUNS: &str = "whether this rule fits is only known when it runs";
     let shown_part = crate::base::one_line(&target.part);
     let written = format!("writes {shown_part}");
-    let named_only = matches!(target.how, FileUse::Named | FileUse::Used | FileUse::Perhaps);
+    let named_only = matches!(target.how, FileUse::Named | FileUse::Handed | FileUse::Used | FileUse::Perhaps);
     let mut allowed = None;
     let mut all_allowed = true;
     let mut outside = false;
@@ -287,15 +289,19 @@ fn file(policy: &Policy, target: &Target, root: &str, mode: Mode, strictest: &mu
                     strictest.add(Verdict::Ask, Some(shown(rule)), &part(), WHEN_IT_RUNS);
                 }
                 if is_it && *tool == "write" && !named_only {
-                    all_allowed &= ruling.allow.is_some();
-                    allowed = allowed.or(ruling.allow);
+                    let by = policy.allowed(tool, place);
+                    all_allowed &= by.is_some();
+                    allowed = allowed.or(by);
                 }
             }
         }
-        if let Place::Inside(path) = &place
-            && !named_only
+        let guarded = match &place {
+            Place::Inside(path) => super::decide::guarded(path).then_some(path),
+            Place::Matching(path) => super::table::may_be_guarded(path).then_some(path),
+            _ => None,
+        };
+        if let Some(path) = guarded.filter(|_| !named_only)
             && judged(target.how).iter().any(|(tool, ..)| *tool == "write")
-            && super::decide::guarded(path)
         {
             let rule = RuleOrigin { rule: format!("writes to {path} always ask"), place: "built in".to_owned() };
             strictest.add(Verdict::Ask, Some(rule), &written, "that file decides what agents may do");
@@ -318,6 +324,11 @@ fn file(policy: &Policy, target: &Target, root: &str, mode: Mode, strictest: &mu
         }
         (None, Mode::Ask | Mode::Plan) => strictest.add(Verdict::Ask, None, &part, ""),
     }
+}
+
+/// Where a path of the worktree `root` leads, by its text.
+pub(super) fn place_of(path: &str, root: &str) -> Place {
+    beneath(&Place::of(path), root).0
 }
 
 /// A place as the rules name it: what leads into the worktree, by whatever way, is a path of the worktree. With it come

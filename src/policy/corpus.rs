@@ -5,6 +5,8 @@ use crate::config::Origin;
 use crate::domain::Mode;
 
 mod around;
+mod byways;
+mod everyday;
 mod fresh;
 mod full;
 mod table;
@@ -281,10 +283,32 @@ fn nothing_around_a_command_makes_its_verdict_looser() {
 fn no_way_around_runs_unasked() {
     let policy = rules();
     let modes = [Mode::Ask, Mode::AutoEdit, Mode::Full];
-    let loose = fresh::COMMANDS.iter().flat_map(|command| modes.map(|mode| (command, mode)));
+    let loose = fresh::COMMANDS.iter().chain(byways::COMMANDS).flat_map(|command| modes.map(|mode| (command, mode)));
     let loose = loose.filter(|(command, mode)| decision(&policy, command, *mode).verdict == Verdict::Allow);
     let loose: Vec<String> = loose.map(|(command, mode)| format!("{} {command:?}", mode.word())).collect();
     assert!(loose.is_empty(), "{}\n{}", loose.len(), loose.join("\n"));
+}
+
+#[test]
+fn what_is_done_every_day_is_not_asked_about() {
+    let policies = [
+        policy(&[
+            ("deny", "read", "secrets/**"),
+            ("deny", "write", "docs/**"),
+            ("deny", "write", "*.lock"),
+            ("deny", "shell", "rm *"),
+            ("ask", "shell", "git push *"),
+            ("deny", "net", "evil.example"),
+        ]),
+        policy(&[("deny", "read", ".env"), ("deny", "shell", "rm -rf *"), ("ask", "shell", "git push *")]),
+    ];
+    let all = everyday::COMMANDS.iter().flat_map(|command| policies.iter().map(move |policy| (command, policy)));
+    let asked = all.filter_map(|(command, policy)| {
+        let decision = decision(policy, command, Mode::Full);
+        (decision.verdict != Verdict::Allow).then(|| format!("{command:?}: {}", decision.rule.rule))
+    });
+    let asked: Vec<String> = asked.collect();
+    assert!(asked.is_empty(), "{}\n{}", asked.len(), asked.join("\n"));
 }
 
 /// Ways to write a path of the worktree `/srv/lane`.

@@ -2,7 +2,7 @@
 
 use super::rule::{Rule, RuleEffect};
 use super::server::{self, ServerQuestion};
-use super::shell::{self, Place, Word};
+use super::shell::{self, Word};
 use super::table::{self, Policy};
 use super::words::Fit;
 use super::{command, host_listed};
@@ -20,7 +20,7 @@ pub struct Question<'a> {
     pub command: Option<&'a str>,
     /// Paths it would write, relative to the worktree's root.
     pub writes: &'a [String],
-    /// Paths it would read, the same way.
+    /// Paths it would look at, the same way; one that ends in `/` with all that is below it.
     pub reads: &'a [String],
     /// The worktree's absolute path, in which a command begins.
     pub directory: &'a str,
@@ -259,6 +259,10 @@ fn rules(question: &Question<'_>, kind: Effect, mode: Mode) -> Ruled {
         let rule = match kind {
             Effect::Net => policy.host(effect, question.action),
             Effect::Read | Effect::Write if judged_by_path(tool) => by_path(question, kind, effect),
+            // It shows what stands in files.
+            Effect::Read if tool == "git_diff" && effect != RuleEffect::Allow => {
+                by_words(question, effect).or_else(|| by_path(&Question { tool: "read", ..*question }, kind, effect))
+            }
             _ => by_words(question, effect),
         };
         if let Some(rule) = rule {
@@ -281,18 +285,20 @@ fn judged_by_path(tool: &str) -> bool {
 /// A rule that denies or asks holds for any of the paths; one that allows must hold for all.
 fn by_path<'a>(question: &Question<'a>, kind: Effect, effect: RuleEffect) -> Option<&'a Rule> {
     let paths = if kind == Effect::Write { question.writes } else { question.reads };
-    let below = if question.tool == "grep" { table::Below::All } else { table::Below::Nothing };
     let one = |path: &String| {
-        let ruling = question.policy.path(
-            question.tool,
-            &Place::Inside(path.trim_start_matches("./").to_owned()),
-            below,
-            question.directory,
-        );
+        let (path, below) = match path.strip_suffix('/') {
+            Some(directory) => (directory, table::Below::All),
+            None => (path.as_str(), table::Below::Nothing),
+        };
+        let place = command::place_of(path, question.directory);
+        let ruling = || question.policy.path(question.tool, &place, below, question.directory);
         match effect {
-            RuleEffect::Deny => ruling.deny,
-            RuleEffect::Ask => ruling.ask.or(ruling.maybe),
-            RuleEffect::Allow => ruling.allow,
+            RuleEffect::Deny => ruling().deny,
+            RuleEffect::Ask => {
+                let ruling = ruling();
+                ruling.ask.or(ruling.maybe)
+            }
+            RuleEffect::Allow => question.policy.allowed(question.tool, &place),
         }
     };
     if effect == RuleEffect::Allow {
@@ -412,6 +418,44 @@ mod tests {
             for (mode, verdict) in Mode::ALL.into_iter().zip(wanted) {
                 assert_eq!(ask(tool, writes, mode, Remembered::No).verdict, verdict, "{tool} {mode:?}");
             }
+        }
+    }
+
+    #[test]
+    fn what_shows_files_is_judged_by_where_its_paths_lead() {
+        use Verdict::{Allow, Ask, Deny};
+        let rule = Rule::new("deny", "read", "secrets/**", None, crate::config::Origin::BuiltIn).unwrap();
+        let policy = Policy::new(vec![rule], super::super::Switches::default());
+        for (tool, path, wanted) in [
+            ("git_diff", "/", Ask),
+            ("git_diff", "src/", Allow),
+            ("git_diff", "secrets/", Ask),
+            ("git_diff", "secrets/key/", Deny),
+            ("git_diff", "src/../secrets/key/", Deny),
+            ("git_diff", "/srv/secrets/key/", Deny),
+            ("grep", "/", Ask),
+            ("grep", "src/a.rs", Allow),
+            ("grep", "src/../secrets/", Ask),
+            ("grep", "./secrets//key", Deny),
+            ("list", "src/../secrets/key", Deny),
+            ("glob", "secrets/sub", Deny),
+            ("read", "/srv/secrets/key", Deny),
+        ] {
+            let question = Question {
+                tool,
+                action: path,
+                command: None,
+                writes: &[],
+                reads: &[path.to_owned()],
+                directory: "/srv",
+                policy: &policy,
+                mode: Mode::Full,
+                mode_place: "",
+                remembered: Remembered::No,
+                web: &[],
+                server: None,
+            };
+            assert_eq!(decide(&question).verdict, wanted, "{tool} {path}");
         }
     }
 

@@ -51,6 +51,8 @@ pub(super) struct Index {
     /// Rules on paths that deny or ask, and those by the directory that they begin with.
     paths: Vec<usize>,
     directories: HashMap<String, Vec<usize>>,
+    /// Whether one of them is about the home directory.
+    home: bool,
     /// Whether a rule denies or asks about anything that a command can do.
     restricts: bool,
 }
@@ -69,6 +71,7 @@ impl Index {
                 (Matcher::Host(host), _) if strict => index.hosts.add(host, at),
                 (Matcher::Path { literal, .. }, _) if strict => {
                     index.paths.push(at);
+                    index.home |= rule.matches.starts_with("~/");
                     if !literal.is_empty() {
                         index.directories.entry(literal.clone()).or_default().push(at);
                     }
@@ -103,6 +106,11 @@ impl Index {
     /// Rules on paths that deny or ask.
     pub fn paths(&self) -> &[usize] {
         &self.paths
+    }
+
+    /// Whether one of them is about the home directory.
+    pub fn names_home(&self) -> bool {
+        self.home
     }
 
     /// Those of them that begin with this very directory.

@@ -11,6 +11,7 @@ mod decide;
 mod host;
 mod index;
 mod net;
+mod paths;
 mod remember;
 mod rule;
 mod server;

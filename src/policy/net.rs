@@ -126,11 +126,25 @@ impl Hosts {
 /// address within an IPv6 one as itself. None for what is no host.
 pub(super) fn canonical(host: &str) -> Option<String> {
     let host = host.trim_end_matches('.');
+    if is_plain_name(host) {
+        return Some(host.to_ascii_lowercase());
+    }
     match url::Host::parse(host).ok()? {
         url::Host::Domain(name) => Some(name.trim_end_matches('.').to_owned()).filter(|name| !name.is_empty()),
         url::Host::Ipv4(address) => Some(address.to_string()),
         url::Host::Ipv6(address) => Some(plain_address(address.into())),
     }
+}
+
+/// Whether a name is its own canonical form but for its case: labels of plain letters and digits, of which the last is no
+/// number.
+fn is_plain_name(host: &str) -> bool {
+    let plain = |label: &str| !label.is_empty() && label.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+    let last = host.rsplit('.').next().unwrap_or_default();
+    last.starts_with(|c: char| c.is_ascii_alphabetic())
+        && host
+            .split('.')
+            .all(|label| plain(label) && !label.get(..4).is_some_and(|four| four.eq_ignore_ascii_case("xn--")))
 }
 
 fn plain_address(address: IpAddr) -> String {

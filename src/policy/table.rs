@@ -2,10 +2,9 @@
 
 use std::fmt;
 
-use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
-
 use super::index::Index;
 use super::net::{self, HostRule, Wanted};
+use super::paths::Patterns;
 use super::rule::{Matcher, Rule, RuleEffect, folded};
 use super::shell::{Place, Simple};
 use super::words::Fit;
@@ -34,39 +33,18 @@ pub struct Policy {
     twos: Option<Box<Policy>>,
 }
 
-/// Patterns of paths, with the place of the rule of each in the policy's list.
-#[derive(Clone, Default)]
-struct Patterns {
-    set: GlobSet,
-    owners: Vec<usize>,
-}
-
-impl Patterns {
-    /// Of these rules; none when they are too large to be held together.
-    fn of(rules: &[Rule], chosen: impl Fn(&Rule) -> bool) -> Option<Self> {
-        let mut set = GlobSetBuilder::new();
-        let mut owners = Vec::new();
-        for (index, rule) in rules.iter().enumerate().filter(|(_, rule)| chosen(rule)) {
-            let Matcher::Path { patterns, .. } = &rule.matcher else { continue };
-            for pattern in patterns {
-                // Without case by the set itself, each would have to be tried one after another.
-                let pattern = if rule.effect == RuleEffect::Allow { pattern.clone() } else { folded(pattern) };
-                if let Ok(glob) = GlobBuilder::new(&pattern).literal_separator(true).build() {
-                    set.add(glob);
-                    owners.push(index);
-                }
-            }
-        }
-        Some(Self { set: set.build().ok()?, owners })
-    }
-
-    /// The places of the rules that fit.
-    fn fits(&self, path: &str) -> Vec<usize> {
-        if self.owners.is_empty() {
-            return Vec::new();
-        }
-        self.set.matches(path).into_iter().filter_map(|at| self.owners.get(at).copied()).collect()
-    }
+/// The patterns of rules on paths; none when they are too large to be held together. Those that deny or ask do not tell
+/// upper from lower case.
+fn patterns(rules: &[Rule], chosen: impl Fn(&Rule) -> bool) -> Option<Patterns> {
+    let of = |(at, rule): (usize, &Rule)| {
+        let patterns = if let Matcher::Path { patterns, .. } = &rule.matcher { patterns.clone() } else { Vec::new() };
+        let folds = rule.effect != RuleEffect::Allow;
+        patterns
+            .into_iter()
+            .map(move |pattern| (if folds { folded(&pattern) } else { pattern }, at))
+            .collect::<Vec<_>>()
+    };
+    Patterns::of(rules.iter().enumerate().filter(|(_, rule)| chosen(rule)).flat_map(of))
 }
 
 impl fmt::Debug for Policy {
@@ -138,8 +116,8 @@ impl Policy {
     fn arrange(mut rules: Vec<Rule>, switches: Switches) -> Self {
         rules.sort_by_key(|rule| (rule.effect, !rule.two));
         let index = Index::new(&rules);
-        let strict = Patterns::of(&rules, |rule| rule.effect != RuleEffect::Allow);
-        let allowing = Patterns::of(&rules, |rule| rule.effect == RuleEffect::Allow);
+        let strict = patterns(&rules, |rule| rule.effect != RuleEffect::Allow);
+        let allowing = patterns(&rules, |rule| rule.effect == RuleEffect::Allow);
         let Switches { off, forgetful, never_full, mut unreadable } = switches;
         if strict.is_none() {
             // Too large to be held together: then nothing on paths can be told for certain.
@@ -263,11 +241,30 @@ impl Policy {
         self.rules.iter().filter(move |rule| rule.effect == effect && rule.covers(tool))
     }
 
+    /// The rule that allows a path for a tool.
+    pub(super) fn allowed(&self, tool: &str, place: &Place) -> Option<&Rule> {
+        let (text, inside) = match place {
+            Place::Inside(path) if path.is_empty() => (".", true),
+            Place::Inside(path) => (path.as_str(), true),
+            Place::Absolute(path) | Place::Above(path) => (path.as_str(), false),
+            Place::Home(path) => return self.allowed_at(tool, &format!("~/{path}"), false),
+            Place::Matching(_) | Place::Unknown => return None,
+        };
+        self.allowed_at(tool, text, inside)
+    }
+
+    fn allowed_at(&self, tool: &str, text: &str, inside: bool) -> Option<&Rule> {
+        let fits = |rule: &&Rule| {
+            rule.covers(tool) && matches!(&rule.matcher, Matcher::Path { outside, .. } if inside != *outside)
+        };
+        self.at(self.allowing.fits(text)).find(fits)
+    }
+
     /// The strictest rule that fits a path for a tool. `below` says what is meant beside the path itself.
     /// `root` is the worktree's absolute path.
     pub(super) fn path<'a>(&'a self, tool: &'a str, place: &Place, below: Below, root: &str) -> PathRuling<'a> {
         let mut ruling = PathRuling::default();
-        if self.strict.owners.is_empty() && self.allowing.owners.is_empty() {
+        if self.strict.is_empty() {
             return ruling;
         }
         let text = match place {
@@ -284,30 +281,45 @@ impl Policy {
             }
         };
         let inside = matches!(place, Place::Inside(_));
-        for at in self.strict.fits(&folded(&text)).into_iter().chain(self.allowing.fits(&text)) {
-            let Some(rule) = self.rules.get(at) else { continue };
-            let Matcher::Path { outside, .. } = &rule.matcher else { continue };
-            if !rule.covers(tool) {
-                continue;
-            }
-            let slot = match rule.effect {
-                RuleEffect::Deny => &mut ruling.deny,
-                RuleEffect::Ask => &mut ruling.ask,
-                RuleEffect::Allow if inside != *outside => &mut ruling.allow,
-                RuleEffect::Allow => continue,
-            };
-            slot.get_or_insert(rule);
+        if let Place::Absolute(path) = place {
+            ruling.maybe = self.at_home(tool, path);
         }
         let text = folded(&text);
-        if below == Below::Itself && ruling.deny.is_none() {
-            ruling.maybe = self.at(self.index.directory(&text)).find(|rule| rule.covers(tool));
+        for at in self.strict.fits(&text) {
+            let Some(rule) = self.rules.get(at).filter(|rule| rule.covers(tool)) else { continue };
+            let slot = if rule.effect == RuleEffect::Deny { &mut ruling.deny } else { &mut ruling.ask };
+            slot.get_or_insert(rule);
         }
-        if below == Below::All && ruling.deny.is_none() {
-            let rules = self.strict_on_paths(tool);
+        if below == Below::Itself && ruling.deny.is_none() {
+            let of_it = self.at(self.index.directory(&text)).find(|rule| rule.covers(tool));
+            ruling.maybe = of_it.or(ruling.maybe);
+        }
+        if matches!(below, Below::All | Below::Shown) && ruling.deny.is_none() {
+            // Where only names are denied, something has to lie below it.
+            let is_file = is_file(&text);
+            let skipped = |rule: &&Rule| match &rule.matcher {
+                Matcher::Path { literal, patterns, .. } if literal.is_empty() => {
+                    is_file || below == Below::Shown && patterns.iter().all(|pattern| is_hidden(pattern))
+                }
+                _ => false,
+            };
+            let rules = self.strict_on_paths(tool).filter(|rule| !skipped(rule));
             let (text, inside) = if holds(place, root) { (".".to_owned(), None) } else { (text, Some(inside)) };
-            ruling.maybe = rules.into_iter().find(|rule| lies_below(&rule.matcher, &text, inside));
+            ruling.maybe = rules.into_iter().find(|rule| lies_below(&rule.matcher, &text, inside)).or(ruling.maybe);
         }
         ruling
+    }
+
+    /// The rule on the home directory that may fit an absolute path: which directory that is nobody has told.
+    fn at_home<'a>(&'a self, tool: &'a str, path: &str) -> Option<&'a Rule> {
+        if !self.index.names_home() {
+            return None;
+        }
+        let path = folded(path);
+        let ends = path.match_indices('/').skip(1).take(HOME_DEPTH).filter_map(|(at, _)| path.get(at..));
+        ends.flat_map(|end| self.strict.fits(&format!("~{end}")))
+            .filter_map(|at| self.rules.get(at))
+            .find(|rule| rule.covers(tool))
     }
 
     /// The rule that may fit what a pattern of the shell stands for: names of files that only running tells.
@@ -317,9 +329,12 @@ impl Policy {
         let winds = pattern.split('/').any(|part| part == "..");
         self.strict_on_paths(tool).find(|rule| match &rule.matcher {
             Matcher::Path { .. } if winds => true,
-            Matcher::Path { patterns, outside, .. } => patterns.iter().any(|rule| match (absolute, *outside) {
+            // Files below a directory that is called as a file.
+            Matcher::Path { patterns, literal, outside } => patterns.iter().any(|rule| match (absolute, *outside) {
+                _ if literal.is_empty() && is_file(&pattern) && below_file(rule) => false,
                 (false, true) => false,
                 (true, false) => meet(&pattern, &format!("{root}/{}", folded(rule))),
+                (true, true) if rule.starts_with("~/") => meet(&pattern, &folded(rule).replacen('~', "**", 1)),
                 _ => meet(&pattern, &folded(rule)),
             }),
             _ => false,
@@ -363,6 +378,8 @@ pub(super) enum Below {
     Itself,
     /// All below it.
     All,
+    /// All below it but what is hidden.
+    Shown,
 }
 
 /// What the rules say of a path.
@@ -370,9 +387,35 @@ pub(super) enum Below {
 pub(super) struct PathRuling<'a> {
     pub deny: Option<&'a Rule>,
     pub ask: Option<&'a Rule>,
-    pub allow: Option<&'a Rule>,
     /// A rule that denies or asks, and may fit.
     pub maybe: Option<&'a Rule>,
+}
+
+/// Names that end so are files' and nobody's directories.
+const ENDS: &[&str] = &[
+    "c", "cc", "cpp", "cs", "css", "csv", "go", "h", "hpp", "html", "java", "json", "jsx", "kt", "lua", "md", "php",
+    "proto", "py", "rb", "rs", "scss", "sh", "sql", "svelte", "svg", "swift", "toml", "ts", "tsx", "txt", "vue", "xml",
+    "yaml", "yml",
+];
+
+/// Whether a path names a file, by the end of its name.
+fn is_file(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.rsplit_once('.').is_some_and(|(before, end)| !before.is_empty() && ENDS.contains(&end))
+}
+
+/// Whether a pattern is for what lies below a name that files have: `**/.env/**`, `**/*.pem/**`.
+fn below_file(pattern: &str) -> bool {
+    let name = pattern.strip_prefix("**/").and_then(|rest| rest.strip_suffix("/**"));
+    name.is_some_and(|name| {
+        !name.contains('/')
+            && (name == ".env" || name.starts_with(".env.") || name.trim_start_matches('.').contains('.'))
+    })
+}
+
+/// Whether a pattern `**/NAME` is for hidden files alone.
+fn is_hidden(pattern: &str) -> bool {
+    pattern.strip_prefix("**/").is_some_and(|name| name.starts_with('.'))
 }
 
 /// Whether the worktree lies at a place or below it.
@@ -398,6 +441,17 @@ fn lies_below(matcher: &Matcher, text: &str, inside: Option<bool>) -> bool {
     let all = literal.is_empty() || (inside && text == ".") || text == "/";
     all || literal.strip_prefix(text).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
+
+/// Whether what a pattern of the shell stands for may be a file that decides what agents may do.
+pub(super) fn may_be_guarded(pattern: &str) -> bool {
+    const GUARDED: [&str; 2] = [".git", ".paralane"];
+    let pattern = folded(pattern);
+    let part = |part: &str| part != "**" && GUARDED.iter().any(|name| parts_meet(part, name));
+    pattern.split('/').any(part) || GUARDED.iter().any(|name| meet(&pattern, &format!("{name}/**")))
+}
+
+/// How deep a home directory lies at most: `/root`, `/home/ann`, `/var/home/ann`.
+const HOME_DEPTH: usize = 3;
 
 /// Parts of two patterns that are compared; more may meet.
 const PARTS: usize = 64;

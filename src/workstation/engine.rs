@@ -384,7 +384,7 @@ impl Engine {
                 self.typeahead.take(lane);
                 pastes::release(self, lane);
             }
-            let env = Env { now: Timestamp::now(), zone: zone::local() };
+            let env = Env { now: Timestamp::now(), zone: zone::local(), fits: crate::agent::fits };
             let effects = update(&mut self.state, msg, &env);
             self.wake = None;
             // The echo of what was typed into a pane draws the window; anything else typed changes it.

@@ -319,7 +319,7 @@ impl Scene {
     }
 
     pub fn env(&self) -> Env {
-        Env { now: self.now, zone: TimeZone::UTC }
+        Env { now: self.now, zone: TimeZone::UTC, fits: paralane::agent::fits }
     }
 
     /// Settles as before a frame, then hands in one event.

@@ -95,6 +95,24 @@ fn an_edited_call_runs_as_edited() {
 }
 
 #[test]
+fn an_edit_that_the_tool_does_not_take_changes_nothing() {
+    let mut sim = asking("shell:one");
+    for (edit, words) in [
+        ("{\"comand\":\"two\"}", "`comand` is not known; did you mean `command`?"),
+        ("{\"command\":7}", "`command` must be text; here it is a number"),
+        ("{\"command\":\"two\",\"timeout\":0}", "`timeout` must be a whole number, 1 to 600"),
+        ("{\"command\":\"a\\u0000b\"}", "NUL character"),
+        ("{}", "`command` is missing"),
+    ] {
+        let words_told = sim.refused(&format!("approve a1 --for always --edit {edit}")).to_string();
+        assert!(words_told.contains(words) && words_told.contains("nothing was changed"), "{words_told}");
+        assert_eq!((sim.commands(), sim.is(1)), (Vec::<&str>::new(), S::Waiting), "{edit}");
+    }
+    sim.ok("approve a1");
+    assert_eq!(sim.commands(), ["one"], "as the agent asked");
+}
+
+#[test]
 fn the_second_answer_is_refused() {
     let mut sim = asking("hang:x");
     sim.ok("approve a1");

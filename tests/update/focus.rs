@@ -9,7 +9,7 @@ use crate::support::Sim;
 impl Sim {
     /// What panes are told of the focus because of a message.
     fn told_focus(&mut self, msg: Msg) -> Vec<(LaneId, bool)> {
-        let env = paralane::app::Env { now: self.now, zone: jiff::tz::TimeZone::UTC };
+        let env = paralane::app::Env { now: self.now, zone: jiff::tz::TimeZone::UTC, fits: paralane::agent::fits };
         let effects = update(&mut self.state, msg, &env);
         let told = |effect: &Effect| match effect {
             Effect::Pane(lane, PaneOrder::Focus(focused)) => Some((*lane, *focused)),
@@ -20,7 +20,7 @@ impl Sim {
 
     /// How many keys and pieces of a paste panes are given because of a message.
     fn given(&mut self, msg: Msg) -> usize {
-        let env = paralane::app::Env { now: self.now, zone: jiff::tz::TimeZone::UTC };
+        let env = paralane::app::Env { now: self.now, zone: jiff::tz::TimeZone::UTC, fits: paralane::agent::fits };
         let effects = update(&mut self.state, msg, &env);
         let given = |effect: &&Effect| matches!(effect, Effect::Pane(_, PaneOrder::Key(_) | PaneOrder::Paste { .. }));
         effects.iter().filter(given).count()
@@ -133,7 +133,7 @@ fn a_paste_is_ended_for_a_window_that_goes_and_mixed_with_nothing() {
     assert_eq!(sim.given(piece(second, "two", false, true)), 0);
     assert!(sim.state.windows[&second].toast.is_some());
     let end = PaneOrder::Paste { text: String::new(), first: false, last: true };
-    let env = paralane::app::Env { now: sim.now, zone: jiff::tz::TimeZone::UTC };
+    let env = paralane::app::Env { now: sim.now, zone: jiff::tz::TimeZone::UTC, fits: paralane::agent::fits };
     let effects = update(&mut sim.state, Msg::Window(first, WindowMsg::Gone), &env);
     assert!(effects.contains(&Effect::Pane(one, end)), "{effects:?}");
     assert_eq!(sim.given(piece(second, "three", true, true)), 1);

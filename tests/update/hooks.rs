@@ -75,7 +75,11 @@ fn a_turn_starts_with_its_hooks_and_its_lanes_name() {
     let lane = sim.lane("api").id;
     sim.state.model.prompts = Prompts::default();
     let line = paralane::command::parse_line("/prompt api hello").unwrap();
-    let env = paralane::app::Env { now: jiff::Timestamp::UNIX_EPOCH, zone: jiff::tz::TimeZone::UTC };
+    let env = paralane::app::Env {
+        now: jiff::Timestamp::UNIX_EPOCH,
+        zone: jiff::tz::TimeZone::UTC,
+        fits: paralane::agent::fits,
+    };
     let msg = Msg::Request { id: paralane::app::RequestId(99), invocation: line, json: false };
     let effects = update(&mut sim.state, msg, &env);
     let then = effects.into_iter().find_map(|effect| match effect {

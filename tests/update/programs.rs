@@ -45,7 +45,7 @@ impl Sim {
 
     /// The effects of one message, beside being carried out.
     fn effects(&mut self, msg: Msg) -> Vec<Effect> {
-        let env = paralane::app::Env { now: self.now, zone: jiff::tz::TimeZone::UTC };
+        let env = paralane::app::Env { now: self.now, zone: jiff::tz::TimeZone::UTC, fits: paralane::agent::fits };
         update(&mut self.state, msg, &env)
     }
 

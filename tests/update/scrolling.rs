@@ -28,7 +28,7 @@ impl Scrolled {
 
     /// What a message of the window comes to.
     fn tell(&mut self, msg: WindowMsg) -> Vec<Effect> {
-        let env = Env { now: self.sim.now, zone: TimeZone::UTC };
+        let env = Env { now: self.sim.now, zone: TimeZone::UTC, fits: paralane::agent::fits };
         let effects = update(&mut self.sim.state, Msg::Window(self.window, msg), &env);
         effects.into_iter().filter(|e| !matches!(e, Effect::WakeAt(_) | Effect::Commit { .. })).collect()
     }

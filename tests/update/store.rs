@@ -257,7 +257,7 @@ fn the_workstation_ends_also_when_the_disk_is_full() {
 #[test]
 fn what_waits_for_a_commit_is_not_done_before() {
     let mut sim = Sim::with(&["api"]);
-    let env = paralane::app::Env { now: sim.now, zone: jiff::tz::TimeZone::UTC };
+    let env = paralane::app::Env { now: sim.now, zone: jiff::tz::TimeZone::UTC, fits: paralane::agent::fits };
     let line = paralane::command::parse_args(&["prompt", "api", "say"].map(Into::into), None).unwrap();
     let paralane::command::Action::Run(invocation) = line.action else { panic!() };
     let msg = Msg::Request { id: paralane::app::RequestId(99), invocation: *invocation, json: false };

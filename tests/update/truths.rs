@@ -12,7 +12,7 @@ use crate::support::Sim;
 /// The state as a shell reads it after the workstation was killed.
 fn beside_nothing(sim: &mut Sim) {
     sim.kill_unseen();
-    let env = paralane::app::Env { now: sim.now, zone: jiff::tz::TimeZone::UTC };
+    let env = paralane::app::Env { now: sim.now, zone: jiff::tz::TimeZone::UTC, fits: paralane::agent::fits };
     as_stopped(&mut sim.state, &env);
 }
 

@@ -266,7 +266,7 @@ fn messages_of_a_turn_that_is_over_are_answered() {
     let effects = paralane::app::update(
         &mut sim.state,
         Msg::Turn(lane, paralane::app::TurnMsg::Record(paralane::app::TurnToken(9), record)),
-        &paralane::app::Env { now: sim.now, zone: jiff::tz::TimeZone::UTC },
+        &paralane::app::Env { now: sim.now, zone: jiff::tz::TimeZone::UTC, fits: paralane::agent::fits },
     );
     assert!(matches!(effects[..], [paralane::app::Effect::Recorded(_, Err(_)), ..]), "{effects:?}");
 }
@@ -277,7 +277,7 @@ fn text_that_streams_by_settles_nothing() {
     sim.prompt("api", "shell:one");
     let lane = sim.lane("api").id;
     let msg = Msg::Turn(lane, paralane::app::TurnMsg::Answer("words".into()));
-    let env = paralane::app::Env { now: sim.now, zone: jiff::tz::TimeZone::UTC };
+    let env = paralane::app::Env { now: sim.now, zone: jiff::tz::TimeZone::UTC, fits: paralane::agent::fits };
     assert_eq!(paralane::app::update(&mut sim.state, msg, &env), []);
     assert_eq!(sim.state.live(lane).unwrap().feed.answer, "words");
 }

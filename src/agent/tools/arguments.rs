@@ -6,8 +6,9 @@ use serde_json::{Map, Value};
 
 use super::check;
 use super::schema::{Set, find, tools};
+use crate::agent::mcp;
 use crate::base::{clip, nearest, one_line, visible};
-use crate::domain::{FactScope, GitAsk, LANE_TOOLS, TodoItem, ToolCall, fact_text};
+use crate::domain::{CallId, FactScope, GitAsk, LANE_TOOLS, TodoItem, ToolCall, fact_text};
 
 /// Seconds that a command gets without word from the model.
 const DEFAULT_TIMEOUT: u64 = 120;
@@ -314,6 +315,29 @@ impl Tool {
         };
         Ok(tool)
     }
+}
+
+/// What is wrong with arguments that a person gives a call, of a tool of ours or of a server with this schema.
+///
+/// # Errors
+/// What is wrong, and where.
+pub fn fits(tool: &str, schema: Option<&Value>, arguments: &Value) -> Result<(), String> {
+    let told = match schema {
+        Some(schema) => mcp::check(tool, schema, &mut arguments.clone()),
+        // Of a server's tool that does not run now nothing is known.
+        None if tool.starts_with("mcp__") => return Ok(()),
+        None => {
+            let (id, model_id) = (CallId(String::new()), String::new());
+            let call = ToolCall { id, model_id, tool: tool.to_owned(), arguments: arguments.clone() };
+            Tool::parse(&call, Set::Whole).map(drop)
+        }
+    };
+    // What follows is advice for models.
+    let bare = |words: String| {
+        let words = words.trim_end_matches(" Call it again.").trim_end_matches("\nNothing ran.");
+        words.to_owned()
+    };
+    told.map_err(bare)
 }
 
 /// Arguments that fit the schema as what they stand for.

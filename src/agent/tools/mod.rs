@@ -28,6 +28,7 @@ mod web;
 mod tests;
 
 pub(super) use arguments::action;
+pub use arguments::fits;
 pub use lane::{LaneTools, Voice};
 pub(super) use prepare::{Bench, Job, Prepared};
 pub use processes::CALL_MARK;

@@ -1,6 +1,7 @@
 //! Finds out what a call would do before anybody is asked, and refuses what can never run.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use serde_json::{Map, Value};
 use url::Url;
@@ -12,7 +13,7 @@ use super::seen::Seen;
 use super::shell::Shell;
 use super::{RESULT_CAP, check, failed, web};
 use crate::agent::mcp::{self, Offer};
-use crate::domain::{CallRequest, FactScope, Files, GitAsk, ServerTool, TodoItem, ToolCall, ToolOutcome};
+use crate::domain::{CallRequest, FactScope, FileKind, Files, GitAsk, ServerTool, TodoItem, ToolCall, ToolOutcome};
 
 /// What runs once it is allowed.
 #[derive(Debug)]
@@ -93,9 +94,11 @@ impl Bench<'_> {
             call: call.clone(),
             action: action(call),
             writes: Vec::new(),
+            reads: Vec::new(),
             diff: None,
             directory: self.files.root().display().to_string(),
             server: None,
+            schema: None,
         };
         let base = Base { files: self.files, seen: self.seen, ahead };
         let job = match tool {
@@ -106,7 +109,14 @@ impl Bench<'_> {
             Tool::Patch { patch } => Job::Change(base.patch(&patch).map_err(refuse)?),
             Tool::Jobs(ask) => Job::Jobs(ask),
             Tool::More { result, offset } => Job::More { result, offset },
-            Tool::Git(ask) => Job::Git(ask),
+            Tool::Git(ask) => {
+                if let GitAsk::Diff { paths, summary: false, .. } = &ask {
+                    let all = vec![String::new()];
+                    let paths = if paths.is_empty() { &all } else { paths };
+                    request.reads = paths.iter().map(|path| format!("{path}/")).collect();
+                }
+                Job::Git(ask)
+            }
             Tool::Fetch { url, raw } => {
                 let url = web::address(&url).map_err(refuse)?;
                 request.action = url.to_string();
@@ -120,14 +130,17 @@ impl Bench<'_> {
             Tool::Coordinate(arguments) => Job::Coordinate { tool: call.tool.clone(), arguments },
             Tool::Read(ref ask) => {
                 request.action = self.files.resolve(&ask.path).map_err(|error| refuse(error.to_string()))?;
+                request.reads = vec![request.action.clone()];
                 Job::Look(tool)
             }
             Tool::List { ref path } | Tool::Glob { ref path, .. } => {
-                self.files.resolve(path).map_err(|error| refuse(error.to_string()))?;
+                request.reads = vec![self.files.resolve(path).map_err(|error| refuse(error.to_string()))?];
                 Job::Look(tool)
             }
             Tool::Grep(ref ask) => {
-                self.files.resolve(&ask.path).map_err(|error| refuse(error.to_string()))?;
+                let real = self.files.resolve(&ask.path).map_err(|error| refuse(error.to_string()))?;
+                let file = self.files.kind(&ask.path).is_ok_and(|kind| kind == FileKind::File);
+                request.reads = vec![if file { real } else { format!("{real}/") }];
                 Job::Look(tool)
             }
         };
@@ -154,9 +167,11 @@ impl Bench<'_> {
             call: call.clone(),
             action: format!("{}:{} {arguments}", tool.server, tool.tool),
             writes: Vec::new(),
+            reads: Vec::new(),
             diff: None,
             directory: self.files.root().display().to_string(),
             server: Some(tool.clone()),
+            schema: Some(Arc::new(offer.schema.clone())),
         };
         Ok(Prepared { request, job: Job::Server { tool, arguments } })
     }

@@ -46,6 +46,12 @@ pub(super) fn approve(
         // Before anything is changed: what cannot be kept leaves the proposal as it was.
         memory::check_edit(edited)?;
     }
+    if let Some(edited) = &edited {
+        step.env.edit_fits(step.state, id, edited).map_err(|words| {
+            Report::usage(format!("`{id}` was not allowed: {words}"))
+                .hint(format!("nothing was changed; `approve {id} --edit JSON` takes all arguments of the call"))
+        })?;
+    }
     if let Some(report) = denied_by_now(step, id, edited.as_ref()) {
         return Err(report);
     }

@@ -139,10 +139,20 @@ fn writes(request: &CallRequest, arguments: &Value) -> Vec<String> {
 
 /// The paths that a call looks at, as it stands after an edit.
 fn reads(request: &CallRequest, arguments: &Value) -> Vec<String> {
-    let path = arguments.get("path").and_then(Value::as_str).filter(|path| !path.is_empty());
+    if *arguments == request.call.arguments && !request.reads.is_empty() {
+        return request.reads.clone();
+    }
+    let path = || arguments.get("path").and_then(Value::as_str).unwrap_or_default().to_owned();
     match request.call.tool.as_str() {
         "read" => vec![action(request, arguments)],
-        "list" | "glob" | "grep" => vec![path.unwrap_or(".").to_owned()],
+        "list" | "glob" => vec![path()],
+        "grep" => vec![format!("{}/", path())],
+        "git_diff" if arguments.get("summary").is_some_and(|given| given == true || given == "true") => Vec::new(),
+        "git_diff" => {
+            let named = arguments.get("paths").and_then(Value::as_array).filter(|named| !named.is_empty());
+            let below = |path: &Value| format!("{}/", path.as_str().unwrap_or_default());
+            named.map_or_else(|| vec!["/".to_owned()], |named| named.iter().map(below).collect())
+        }
         _ => Vec::new(),
     }
 }
@@ -205,7 +215,7 @@ fn asked_again(approval: &Approval) -> CallRequest {
     };
     let call = ToolCall { id: call.clone(), model_id: String::new(), tool: tool.clone(), arguments: arguments.clone() };
     let (action, directory) = (action.clone(), directory.clone());
-    CallRequest { call, action, writes, diff: None, directory, server: None }
+    CallRequest { call, action, writes, reads: Vec::new(), diff: None, directory, server: None, schema: None }
 }
 
 /// Why a yes to a question would not let its call run, so that whoever says it hears it at once: a rule denies it, or

@@ -46,6 +46,15 @@ impl Ask {
         Self { purpose: Purpose::EditCall(approval.id), draft: Draft::new(&text), error: None, question: Vec::new() }
     }
 
+    /// The same again, where the tool does not take what was typed.
+    #[must_use]
+    pub(super) fn edit_again(approval: ApprovalId, typed: &serde_json::Value, why: &str) -> Self {
+        let draft = Draft::new(&serde_json::to_string_pretty(typed).unwrap_or_default());
+        let faults: Vec<&str> = why.lines().filter_map(|line| line.strip_prefix("- ")).collect();
+        let error = Some(if faults.is_empty() { one_line(why) } else { one_line(&faults.join("; ")) });
+        Self { purpose: Purpose::EditCall(approval), draft, error, question: Vec::new() }
+    }
+
     /// Asks for the answer to an agent's question.
     #[must_use]
     pub fn answer(approval: &Approval) -> Self {

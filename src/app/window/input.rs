@@ -4,6 +4,7 @@ use jiff::Timestamp;
 
 use crate::app::{Env, State};
 use crate::base::Report;
+use crate::command::Invocation;
 use crate::domain::{InputEvent, Key, KeyCode, KeyEvent, KeyKind, LaneId, MouseEvent, PaneText, WindowId};
 
 use super::draft::LIMIT;
@@ -25,7 +26,18 @@ pub fn input(state: &mut State, window: WindowId, event: InputEvent, env: &Env) 
         if own.too_small() && !small::takes(state, own, &event) {
             return Vec::new();
         }
-        dispatch(state, own, event, now)
+        let actions = dispatch(state, own, event, now);
+        match actions.as_slice() {
+            [WindowAction::Run { invocation: Invocation::Approve { approval, edit: Some(edit), .. }, typed }]
+                if typed.is_empty() =>
+            {
+                let Err(words) = env.edit_fits(state, *approval, edit) else { return actions };
+                // The text stays, to be mended.
+                own.overlay = Some(Overlay::Ask(super::Ask::edit_again(*approval, edit, &words)));
+                Vec::new()
+            }
+            _ => actions,
+        }
     })
 }
 

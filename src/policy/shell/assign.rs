@@ -2,6 +2,9 @@
 
 /// Variables that may be set for a program without changing what it runs or writes.
 const HARMLESS: &[&str] = &[
+    "CARGO_BUILD_JOBS",
+    "CARGO_INCREMENTAL",
+    "CARGO_NET_OFFLINE",
     "CARGO_TERM_COLOR",
     "CARGO_TERM_PROGRESS_WHEN",
     "CI",
@@ -10,6 +13,8 @@ const HARMLESS: &[&str] = &[
     "COLUMNS",
     "DEBUG",
     "FORCE_COLOR",
+    "GIT_OPTIONAL_LOCKS",
+    "GIT_TERMINAL_PROMPT",
     "INSTA_UPDATE",
     "LANG",
     "LANGUAGE",
@@ -32,6 +37,12 @@ const HARMLESS: &[&str] = &[
     "TZ",
     "VERBOSE",
 ];
+
+/// Variables that name a program, and values by which it does nothing.
+pub(super) fn does_nothing(name: &str, value: &str) -> bool {
+    matches!(name, "PAGER" | "GIT_PAGER" | "EDITOR" | "VISUAL" | "GIT_EDITOR" | "GIT_SEQUENCE_EDITOR")
+        && matches!(value, "" | "cat" | "true" | ":")
+}
 
 /// Whether setting a variable can change which programs run or what they do. `exported` says that programs get it
 /// even if it was not there before.

@@ -72,7 +72,10 @@ fn blank(gap: &str) -> bool {
 
 fn leaf(text: &str, node: Node<'_>, covered: usize, into: &mut Analysis) {
     let part = text.get(node.byte_range()).unwrap_or_default();
-    let gap = text.get(covered..node.start_byte()).unwrap_or_default();
+    // Of the text of a here-document only what is expanded stands in the tree; the rest is looked at with it.
+    let body = std::iter::successors(node.parent(), Node::parent).find(|above| above.kind() == "heredoc_body");
+    let until = body.map_or(node.start_byte(), |body| body.start_byte().clamp(covered, node.start_byte().max(covered)));
+    let gap = text.get(covered..until).unwrap_or_default();
     if !blank(gap) {
         into.mark("a part of the command cannot be parsed", gap);
     }

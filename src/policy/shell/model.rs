@@ -126,8 +126,12 @@ pub enum FileUse {
     Read,
     /// It is read with all that is below it.
     ReadBelow,
+    /// The same without what is hidden: names that begin with a dot.
+    ReadShown,
     /// It is named as an argument: rules that deny or ask reading hold if they fit it exactly.
     Named,
+    /// The same for a program that may go through a directory: rules about reading what lies below ask.
+    Handed,
     /// The same for a program of which nobody knows what it does with it: rules about writing ask.
     Used,
     /// A part of a word may name it: rules about reading and writing ask.

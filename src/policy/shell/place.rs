@@ -22,6 +22,14 @@ pub enum Place {
     Unknown,
 }
 
+impl Place {
+    /// Where a path leads from the directory that everything starts in.
+    pub(in crate::policy) fn of(path: &str) -> Self {
+        let here = Self::Inside(String::new());
+        if path.starts_with('/') { join(&Self::Absolute(String::new()), path) } else { join(&here, path) }
+    }
+}
+
 /// The directories that a command may be in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Directories(Option<BTreeSet<Place>>);
@@ -64,15 +72,21 @@ impl Directories {
 
     /// What a pattern of the shell may stand for, from all of them.
     pub fn matching(&self, pattern: &str) -> Vec<Place> {
+        if pattern.starts_with('~') {
+            return vec![Place::Unknown];
+        }
         if pattern.starts_with('/') {
-            return vec![Place::Matching(pattern.to_owned())];
+            return vec![match through_processes(pattern) {
+                None => Place::Matching(pattern.to_owned()),
+                Some(_) => Place::Unknown,
+            }];
         }
         let from = |place: &Place| match place {
-            Place::Inside(base) if base.is_empty() => Some(Place::Matching(pattern.to_owned())),
-            Place::Inside(base) => Some(Place::Matching(format!("{base}/{pattern}"))),
-            _ => None,
+            Place::Inside(base) if base.is_empty() => Place::Matching(pattern.to_owned()),
+            Place::Inside(base) | Place::Absolute(base) => Place::Matching(format!("{base}/{pattern}")),
+            _ => Place::Unknown,
         };
-        self.0.iter().flatten().filter_map(from).collect()
+        self.0.as_ref().map_or_else(|| vec![Place::Unknown], |all| all.iter().map(from).collect())
     }
 
     /// Where a path leads from all of them.

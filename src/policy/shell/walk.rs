@@ -159,6 +159,10 @@ impl<'a> Walker<'a> {
     /// Reads a word and goes through its substitutions.
     fn word(&mut self, node: Node<'_>) -> Word {
         self.expansions(node);
+        // An open descriptor: what is read there is what the commands within say.
+        if node.kind() == "process_substitution" {
+            return Word::literal("/dev/stdin");
+        }
         let word = word::word(self.text, node).unwrap_or_else(|why| {
             self.mark(why, node);
             Word::unknown()

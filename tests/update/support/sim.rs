@@ -211,7 +211,7 @@ impl Sim {
     }
 
     fn env(&self) -> Env {
-        Env { now: self.now, zone: jiff::tz::TimeZone::UTC }
+        Env { now: self.now, zone: jiff::tz::TimeZone::UTC, fits: paralane::agent::fits }
     }
 
     fn token(&mut self) -> TurnToken {

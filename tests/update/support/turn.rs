@@ -143,9 +143,11 @@ impl Turn {
                 let request = CallRequest {
                     action: action.to_owned(),
                     writes,
+                    reads: Vec::new(),
                     diff: None,
                     directory: "/w".into(),
                     server: None,
+                    schema: None,
                     call: call.clone(),
                 };
                 self.phase = Phase::Asking(token, call);

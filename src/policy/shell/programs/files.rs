@@ -1,6 +1,6 @@
 //! Programs that are known to read or write the files that they name.
 
-use super::super::model::{FileUse, Word};
+use super::super::model::{FileUse, Known, Word};
 use super::Look;
 use super::operands::{Operands, Takes};
 
@@ -26,6 +26,8 @@ const READERS: &[&str] = &[
     "egrep",
     "fgrep",
     "zgrep",
+    "ggrep",
+    "ugrep",
     "zcat",
     "rg",
     "ag",
@@ -61,25 +63,35 @@ const LOOKERS: &[&str] = &[
     "echo", "printf", "true", "false", "test", "[", "[[", "cd", "pushd", "popd", "pwd", "ls", "stat", "du", "df",
     "tree", "find", "gfind", "fd", "fdfind", "which", "type", "command", "basename", "dirname", "realpath", "readlink",
     "git", "export", "set", "unset", "read", "date", "sleep", "kill", "wait", "seq", "tr", "env", "xargs", "ps",
-    "cargo", "npm", "pnpm", "yarn", "go", "make", "gmake", "rustfmt", "tsc", "pytest", "python", "python3", "node",
-    "perl", "ruby",
 ];
+
+/// Programs that hand their words to what they run, and leave alone the files among them.
+const RUNNERS: &[&str] = &["cargo", "npm", "pnpm", "yarn", "go", "make", "gmake", "tsc", "pytest"];
 
 /// Programs that change what they name.
 const WRITERS: &[&str] = &[
     "touch", "mkdir", "rm", "rmdir", "unlink", "shred", "truncate", "mkfifo", "mknod", "chmod", "chown", "chgrp",
-    "setfacl", "chattr", "patch", "gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "zstd", "unzip", "dos2unix",
-    "unix2dos", "rename", "mktemp", "split", "csplit",
+    "setfacl", "chattr", "patch", "gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "zstd", "unzstd", "unzip",
+    "dos2unix", "unix2dos", "rename", "mktemp", "split", "csplit",
 ];
 
 /// Adds the files of a call.
 pub(super) fn look(base: &str, args: &[Word], look: &mut Look) {
     look.told |= LOOKERS.contains(&base);
+    look.handed |= RUNNERS.contains(&base);
+    // These hand on to what writes.
+    look.unknown |= base == "cargo" && args.iter().any(|word| matches!(word.text.as_str(), "run" | "r" | "fmt"));
     let mut files = Files { base, given: Operands::of(base, args), args, look };
     match base {
         "tee" | "sponge" => files.all(FileUse::Write),
         _ if WRITERS.contains(&base) => {
             files.all(if recursive(args) { FileUse::WriteBelow } else { FileUse::WriteByProgram });
+            files.unpacked();
+            let looks =
+                |word: &Word| matches!(word.text.as_str(), "-l" | "-p" | "-t" | "-v" | "-Z" | "-d" | "-lv" | "-qql");
+            if base == "unzip" && !args.iter().any(looks) {
+                files.add([Word::literal(".")], FileUse::WriteBelow);
+            }
             if base == "patch" {
                 // Which files it changes stands in what it reads.
                 files.add([Word::unknown()], FileUse::WriteByProgram);
@@ -90,30 +102,52 @@ pub(super) fn look(base: &str, args: &[Word], look: &mut Look) {
         "zip" | "7z" | "7za" | "ar" | "jar" | "rar" => {
             let skip = usize::from(base != "zip");
             let mut words = files.given.words.iter().skip(skip).cloned();
-            let archive = words.next();
+            // `zip -r - .` writes to its output.
+            let piped = base == "zip" && args.iter().any(|word| word.text == "-");
+            let archive = if piped { None } else { words.next() };
             let sources: Vec<Word> = words.collect();
             files.add(archive, FileUse::WriteByProgram);
             files.add(sources, FileUse::ReadBelow);
+            if base == "zip" && args.iter().any(|word| matches!(word.text.as_str(), "-@" | "--names-stdin")) {
+                files.add([Word::unknown()], FileUse::Read);
+            }
+            let into = args.iter().any(|word| word.text.starts_with("-o") && base.starts_with('7'));
+            let takes_out = |word: &&Word| word.text.trim_start_matches('-').contains('x') || word.text == "e";
+            if base != "zip" && !into && args.first().filter(takes_out).is_some() {
+                files.add([Word::literal(".")], FileUse::WriteBelow);
+            }
         }
         "cpio" | "pax" => {
             files.all(FileUse::ReadBelow);
             // The names come from elsewhere.
             files.add([Word::unknown()], FileUse::Read);
         }
-        "mount" | "bindfs" | "ctags" | "cloc" => files.all(FileUse::ReadBelow),
+        "mount" | "bindfs" | "ctags" | "cloc" | "mksquashfs" | "mkisofs" | "genisoimage" | "xorriso" | "rclone"
+        | "restic" | "borg" | "shar" | "ditto" | "duplicity" | "rdiff-backup" => {
+            files.all(FileUse::ReadBelow);
+            files.all(FileUse::WriteByProgram);
+        }
         "sort" | "shuf" => files.all(FileUse::Read),
         _ if READERS.contains(&base) => files.reads(),
         _ => {}
     }
     files.taken();
     match base {
-        "uniq" => {
+        "uniq" | "xxd" => {
             let written: Option<Word> = files.given.words.get(1).cloned();
             files.add(written, FileUse::WriteByProgram);
         }
+        "yq" if args.iter().any(|word| {
+            word.text.contains("load") || word.text.starts_with("-s") || word.text.starts_with("--split")
+        }) =>
+        {
+            files.look.hides("`yq` can read and write other files");
+        }
+        "go" | "tsc" => files.single(),
         "yq" if args.iter().any(|word| word.text.starts_with("-i") || word.text == "--inplace") => {
             files.all(FileUse::WriteByProgram);
         }
+        "curl" | "curlie" | "wget" | "wget2" => files.fetched(),
         "dd" => {
             let written = args.iter().filter_map(|word| word.text.strip_prefix("of=").map(|of| with_text(word, of)));
             let written: Vec<Word> = written.collect();
@@ -149,8 +183,10 @@ impl Files<'_, '_> {
     fn reads(&mut self) {
         let Self { base, args, .. } = *self;
         let trees = match base {
+            // What is only listed is not read.
+            "rg" if args.iter().any(|word| word.text == "--files") || is_asked(args) => return,
             "rg" | "ag" | "ack" => true,
-            "grep" | "egrep" | "fgrep" | "zgrep" | "diff" => recursive(args),
+            "grep" | "egrep" | "fgrep" | "zgrep" | "ggrep" | "ugrep" | "diff" => recursive(args),
             _ => false,
         };
         let given = |word: &Word| {
@@ -162,14 +198,81 @@ impl Files<'_, '_> {
         };
         // The first word may be no file but a pattern.
         let first = match base {
-            "rg" | "ag" | "ack" | "grep" | "egrep" | "fgrep" | "zgrep" => usize::from(!args.iter().any(given)),
+            "rg" | "ag" | "ack" | "grep" | "egrep" | "fgrep" | "zgrep" | "ggrep" | "ugrep" => {
+                usize::from(!args.iter().any(given))
+            }
             _ => 0,
         };
         let files: Vec<Word> = self.given.words.iter().skip(first).cloned().collect();
-        if trees && files.is_empty() {
-            self.add([Word::literal(".")], FileUse::ReadBelow);
+        let files = if trees && files.is_empty() { vec![Word::literal(".")] } else { files };
+        let how = match trees {
+            true if base == "rg" && !self.hidden() => FileUse::ReadShown,
+            true => FileUse::ReadBelow,
+            false => FileUse::Read,
+        };
+        match self.included().filter(|_| trees) {
+            Some(names) => {
+                let below = |file: &Word| -> Vec<Word> {
+                    let Some(text) = file.exact() else { return vec![file.clone()] };
+                    let of = |name: &String| format!("{}/**/{name}", text.trim_end_matches('/'));
+                    let pattern = |text: String| Word { text, known: Known::Pattern, many: true };
+                    names.iter().map(|name| pattern(of(name))).chain([file.clone()]).collect()
+                };
+                let found: Vec<Word> = files.iter().flat_map(below).collect();
+                self.add(found, FileUse::Read);
+            }
+            None => self.add(files, how),
         }
-        self.add(files, if trees { FileUse::ReadBelow } else { FileUse::Read });
+    }
+
+    /// Whether rg may look into hidden files.
+    fn hidden(&self) -> bool {
+        let shows = |two: &[Word]| {
+            let shows = |word: &Word| !word.text.starts_with('!');
+            two.first().is_some_and(|one| matches!(one.text.as_str(), "-g" | "--glob")) && two.get(1).is_some_and(shows)
+        };
+        self.args.windows(2).any(shows)
+            || self.args.iter().any(|word| {
+                let text = word.text.as_str();
+                let letters = text.strip_prefix('-').filter(|letters| !letters.starts_with('-')).unwrap_or_default();
+                let long =
+                    ["--hidden", "--unrestricted", "--iglob", "--ignore-file", "--glob=", "--glob-case-insensitive"];
+                word.exact().is_none() && word.may_be_option()
+                    || letters.contains(['u', '.'])
+                    || letters.contains('g') && letters != "g"
+                    || text.len() > 3
+                        && long.iter().any(|option| option.starts_with(text.split('=').next().unwrap_or(text)))
+            })
+    }
+
+    /// The only names of files that grep looks into, by its options.
+    fn included(&self) -> Option<Vec<String>> {
+        let options: &[&str] = match self.base {
+            "grep" | "egrep" | "fgrep" | "ggrep" => &["--include"],
+            "rg" => &["-g", "--glob"],
+            _ => return None,
+        };
+        let mut names = Vec::new();
+        let mut rest = self.args.iter();
+        while let Some(word) = rest.next() {
+            let (option, value) = word.text.split_once('=').unwrap_or((word.text.as_str(), ""));
+            if !options.contains(&option) {
+                continue;
+            }
+            let name = if word.text.contains('=') { word.exact().map(|_| value)? } else { rest.next()?.exact()? };
+            if name.starts_with('!') {
+                continue;
+            }
+            if name.contains('/') {
+                return None;
+            }
+            names.push(name.to_owned());
+            // A star takes the dot at the beginning of a name too.
+            if name.starts_with(['*', '?', '[', '{']) {
+                names.push(format!(".{name}"));
+            }
+        }
+        (!names.is_empty()).then_some(names)
     }
 
     fn copies(&mut self) {
@@ -178,7 +281,7 @@ impl Files<'_, '_> {
         let mut sources = self.given.words.clone();
         let last = if target.is_some() { target.clone() } else { sources.pop() };
         // A link shows all that lies below what it leads to.
-        let trees = matches!(base, "mv" | "ln") || matches!(base, "cp" | "rsync" | "scp") && copies_trees(args);
+        let trees = matches!(base, "mv" | "ln" | "rsync") || matches!(base, "cp" | "scp") && copies_trees(args);
         let into = |source: &Word| {
             let name = source.exact()?.trim_end_matches('/').rsplit('/').next()?.to_owned();
             Some(Word::literal(format!("{}/{name}", last.as_ref()?.exact()?.trim_end_matches('/'))))
@@ -198,6 +301,76 @@ impl Files<'_, '_> {
             if trees && matches!(base, "cp" | "rsync" | "scp") { FileUse::WriteBelow } else { FileUse::WriteByProgram };
         self.add(last, how);
         self.add(inside, FileUse::WriteByProgram);
+    }
+
+    /// What a packed file becomes.
+    fn unpacked(&mut self) {
+        const PACKED: &[&str] = &[".gz", ".bz2", ".xz", ".zst", ".lz4", ".Z", ".lzma"];
+        let bare = |word: &Word| {
+            let text = word.exact()?;
+            let end = PACKED.iter().find(|end| text.ends_with(**end))?;
+            Some(Word::literal(text.strip_suffix(*end)?))
+        };
+        let bare: Vec<Word> = self.given.words.iter().filter_map(bare).collect();
+        self.add(bare, FileUse::WriteByProgram);
+    }
+
+    /// Options that are long after one dash.
+    fn single(&mut self) {
+        const WRITES: &[&str] = &[
+            "o",
+            "coverprofile",
+            "cpuprofile",
+            "memprofile",
+            "blockprofile",
+            "mutexprofile",
+            "trace",
+            "outfile",
+            "tsbuildinfofile",
+            "generatetrace",
+            "generatecpuprofile",
+        ];
+        const BELOW: &[&str] = &["outputdir", "pkgdir", "outdir", "declarationdir"];
+        let mut rest = self.args.iter();
+        while let Some(word) = rest.next() {
+            let Some(option) = word.text.strip_prefix('-').map(|option| option.trim_start_matches('-')) else {
+                continue;
+            };
+            let (name, value) = option.split_once('=').map_or((option, None), |(name, value)| (name, Some(value)));
+            let name = name.to_ascii_lowercase();
+            let name = name.strip_prefix("test.").unwrap_or(&name);
+            let (writes, below) = (WRITES.contains(&name), BELOW.contains(&name));
+            if writes || below {
+                let value = value.map(|value| with_text(word, value)).or_else(|| rest.next().cloned());
+                let how = if below { FileUse::WriteBelow } else { FileUse::WriteByProgram };
+                self.look.files.extend(value.map(|value| (value, how)));
+            }
+        }
+    }
+
+    /// What is fetched gets the name that it has at the end of its address, unless an option gives another.
+    fn fetched(&mut self) {
+        let curl = self.base.starts_with("curl");
+        let named = |word: &Word| word.text.contains("%output{") || word.text == "--remote-header-name";
+        let header =
+            |word: &Word| word.text.starts_with('-') && !word.text.starts_with("--") && word.text.contains('J');
+        if curl && self.args.iter().any(|word| named(word) || header(word)) {
+            self.add([Word::unknown()], FileUse::WriteByProgram);
+        }
+        let letters =
+            |word: &Word| word.text.starts_with('-') && !word.text.starts_with("--") && word.text.contains('O');
+        let kept = |word: &Word| word.text.starts_with("--remote-name") || letters(word);
+        if curl != self.args.iter().any(kept) {
+            return;
+        }
+        let name = |word: &Word| {
+            let text = word.exact()?.split(['?', '#']).next()?;
+            let path = text.split_once("://").map_or(text, |(_, rest)| rest);
+            let (_, name) = path.rsplit_once('/').filter(|(_, name)| !name.is_empty())?;
+            Some(Word::literal(name))
+        };
+        let names: Vec<Word> = self.given.words.iter().filter_map(name).collect();
+        self.add(names, FileUse::WriteByProgram);
     }
 
     fn tar(&mut self) {
@@ -227,6 +400,10 @@ impl Files<'_, '_> {
     fn taken(&mut self) {
         for (takes, word) in self.given.taken.clone() {
             match takes {
+                // curl makes several names of it.
+                Takes::Reads if self.base.starts_with("curl") && word.text.contains(['{', '[']) => {
+                    self.add([Word::unknown()], FileUse::Read);
+                }
                 Takes::Reads => self.add([word], FileUse::Read),
                 Takes::Writes => self.add([word], FileUse::WriteByProgram),
                 Takes::WritesBelow => self.add([word], FileUse::WriteBelow),
@@ -252,6 +429,11 @@ fn from_link(source: &Word, link: Option<&Word>) -> Vec<Word> {
     [parent, link].map(|from| Word::literal(format!("{from}/{to}"))).to_vec()
 }
 
+/// Whether it is only asked what it is.
+fn is_asked(args: &[Word]) -> bool {
+    matches!(args, [one] if matches!(one.text.as_str(), "--version" | "-V" | "--help" | "-h"))
+}
+
 /// Whether a letter or a long option says that directories are gone through.
 fn recursive(args: &[Word]) -> bool {
     let short =
@@ -271,8 +453,12 @@ fn is(two: &[Word], first: &str, second: &str) -> bool {
 /// The same for programs that copy.
 fn copies_trees(args: &[Word]) -> bool {
     let short = |word: &Word| word.text.starts_with('-') && !word.text.starts_with("--") && word.text.contains('a');
-    let links = |word: &Word| matches!(word.text.as_str(), "-s" | "-l" | "--symbolic-link" | "--link");
-    recursive(args) || args.iter().any(|word| short(word) || links(word) || word.text == "--archive")
+    let long = |word: &Word| {
+        let name = word.text.as_str();
+        name.len() > 3 && ["--archive", "--symbolic-link", "--link"].iter().any(|option| option.starts_with(name))
+    };
+    let links = |word: &Word| matches!(word.text.as_str(), "-s" | "-l");
+    recursive(args) || args.iter().any(|word| short(word) || long(word) || links(word))
 }
 
 /// Whether tar surely only looks into an archive, or takes files out of it.

@@ -40,6 +40,7 @@ const PLAIN: &[&str] = &[
     "get-tar-commit-id",
     "grep",
     "hash-object",
+    "help",
     "init",
     "lfs",
     "log",
@@ -52,7 +53,6 @@ const PLAIN: &[&str] = &[
     "merge-file",
     "merge-tree",
     "mktag",
-    "mktree",
     "mv",
     "name-rev",
     "notes",
@@ -67,7 +67,6 @@ const PLAIN: &[&str] = &[
     "reflog",
     "remote",
     "repack",
-    "replace",
     "rerere",
     "reset",
     "restore",
@@ -172,6 +171,11 @@ pub(super) fn look(words: &[Word], look: &mut Look) {
         }
     }
     let Some(sub) = words.get(at) else { return };
+    look.verb = Some(at);
+    if own.iter().any(|(option, _)| option.split('=').next() == Some("--work-tree")) {
+        // What is not denied there may be what is denied here.
+        look.top.push((Word::literal("."), FileUse::ReadBelow));
+    }
     if at > 1 {
         look.plain = Some(words.first().into_iter().chain(words.get(at..).unwrap_or_default()).cloned().collect());
     }
@@ -190,6 +194,8 @@ pub(super) fn look(words: &[Word], look: &mut Look) {
     if sub == "lfs" {
         look.runs("`git lfs` is a program of its own");
     }
+    // Patches go into a directory.
+    let into = if sub == "format-patch" { FileUse::WriteBelow } else { FileUse::Write };
     let mut text_next = false;
     for (index, word) in rest.iter().enumerate() {
         let is_text = std::mem::replace(&mut text_next, false);
@@ -225,9 +231,9 @@ pub(super) fn look(words: &[Word], look: &mut Look) {
             } else if begins(OPTIONS) {
                 look.runs(format!("`git {sub} {name}` can run a program"));
             }
-            if "--output".starts_with(name) && name.len() > 4 || name == "--output-directory" {
+            if name.len() > 4 && (long.starts_with("output-d") || "--output".starts_with(name)) {
                 let file = value.map(Word::literal).or_else(|| rest.get(index + 1).cloned());
-                look.files.extend(file.map(|file| (file, FileUse::Write)));
+                look.files.extend(file.map(|file| (file, into)));
             }
         } else if let Some(letters) = text.strip_prefix('-') {
             let has = |table: &[(&str, char)]| {
@@ -250,7 +256,7 @@ pub(super) fn look(words: &[Word], look: &mut Look) {
             if matches!(sub, "format-patch" | "archive") && letters.starts_with('o') {
                 let file =
                     if letters.len() > 1 { letters.get(1..).map(Word::literal) } else { rest.get(index + 1).cloned() };
-                look.files.extend(file.map(|file| (file, FileUse::Write)));
+                look.files.extend(file.map(|file| (file, into)));
             }
         }
     }

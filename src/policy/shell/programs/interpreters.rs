@@ -100,6 +100,12 @@ const ALWAYS: &[&str] = &[
     "lldb",
     "expect",
     "ed",
+    "ex",
+    "vi",
+    "vim",
+    "nvim",
+    "view",
+    "vimdiff",
     "osascript",
     "emacsclient",
     "wine",
@@ -116,19 +122,71 @@ const HARMLESS: &[(&str, &[&str])] = &[
 ];
 
 /// Modules of python that run code from their words or their input.
-const MODULES: &[&str] =
-    &["timeit", "trace", "runpy", "code", "pdb", "cProfile", "profile", "asyncio", "idlelib", "bdb"];
+const MODULES: &[&str] = &[
+    "timeit",
+    "trace",
+    "runpy",
+    "code",
+    "pdb",
+    "cProfile",
+    "profile",
+    "asyncio",
+    "idlelib",
+    "bdb",
+    "IPython",
+    "ptpython",
+    "ptipython",
+    "bpython",
+    "xonsh",
+    "fire",
+    "memray",
+    "pyinstrument",
+    "viztracer",
+    "pty",
+];
+
+/// Modules of python that leave the files alone which they are given, as far as anybody can tell.
+const CHECKERS: &[&str] =
+    &["pytest", "unittest", "doctest", "mypy", "pylint", "flake8", "ruff", "coverage", "json.tool"];
+
+/// Those that are there to write.
+const EDITORS: &[&str] = &["emacs", "emacsclient", "vi", "vim", "nvim", "ex", "ed", "nano", "micro", "hx", "kak"];
 
 /// Looks whether it is such a program.
 pub(super) fn look(base: &str, args: &[Word], look: &mut Look) -> bool {
     let versioned = base.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.' || c == '-');
     let Some(name) = INTERPRETERS.iter().find(|known| **known == base || **known == versioned) else { return false };
     look.runs(format!("`{base}` runs code"));
-    let asks = args.len() == 1 && args.iter().all(|word| matches!(word.text.as_str(), "--version" | "-V" | "--help"));
+    let asks = args.len() == 1
+        && args.iter().all(|word| matches!(word.text.as_str(), "--version" | "-version" | "-V" | "-v" | "--help"));
     if !asks && (ALWAYS.contains(name) || !runs_a_file(name, args)) {
         look.hides(format!("what `{base}` runs cannot be seen"));
     }
+    words(name, args, look);
     true
+}
+
+/// What its words are: those of the program that it runs. The editors among them write what they name.
+fn words(name: &str, args: &[Word], look: &mut Look) {
+    let first = args.iter().position(|word| !word.text.starts_with(['-', '+']));
+    let module = args.iter().position(|word| word.text == "-m").filter(|_| matches!(name, "python" | "pypy"));
+    let module = module.filter(|at| first == Some(at + 1)).and_then(|at| args.get(at + 1)).and_then(Word::exact);
+    if let Some(module) = module {
+        look.verb = first.map(|at| at + 1);
+        look.handed = CHECKERS.contains(&module);
+    } else if !EDITORS.contains(&name) {
+        look.script = first.map(|at| at + 1);
+    }
+    look.unknown = !look.handed;
+}
+
+/// Whether a word of a task is code, or says that code follows.
+fn is_code(word: &Word) -> bool {
+    let text = word.text.as_str();
+    is_stream(word)
+        || matches!(text, "-e" | "--eval" | "-r" | "--exec")
+        || text.starts_with("data:")
+        || text.starts_with("--exec=")
 }
 
 /// Whether it runs a file that is named, or something that has a name: a module, a task.
@@ -148,7 +206,7 @@ fn runs_a_file(name: &str, args: &[Word]) -> bool {
             "run" | "test" | "build" | "install" | "fmt" | "lint" | "check" | "publish" | "restore"
                 if matches!(name, "deno" | "bun" | "dotnet" | "mix" | "stack") =>
             {
-                return true;
+                return !words.any(is_code);
             }
             "--version" | "--help" => return true,
             "--test" if name == "node" => return true,

@@ -1,7 +1,7 @@
 //! Programs that run a command given to them.
 
 use super::super::model::Word;
-use super::Look;
+use super::{Look, base_name};
 
 /// Programs that run a command given to them, in ways too many to follow: whatever follows may be it.
 pub(super) const LAUNCHERS: &[&str] = &[
@@ -181,18 +181,70 @@ pub(super) const LAUNCHERS: &[&str] = &[
 /// Those that read what they run.
 const READERS: &[&str] = &["at", "batch", "crontab", "gpg-connect-agent", "xargs"];
 
+/// Those that run one program of a package with the words after it, as they stand.
+const PACKAGES: &[&str] = &["npx", "pnpx", "bunx", "uvx", "uv", "poetry", "pipenv", "bundle"];
+
+/// Programs of packages that leave alone the files that they are given.
+const CHECKERS: &[&str] = &[
+    "pytest",
+    "jest",
+    "vitest",
+    "mocha",
+    "ava",
+    "playwright",
+    "cypress",
+    "tsc",
+    "rspec",
+    "mypy",
+    "pyright",
+    "install",
+    "sync",
+    "add",
+];
+
+/// Whether a word says, or is the name of a program that says, that a text is a command.
+fn takes_text(word: &Word) -> bool {
+    let Some(text) = word.exact() else { return true };
+    let base = base_name(text);
+    matches!(text, "-c" | "--call" | "--shell-mode" | "-e" | "--eval" | "-lc" | "-ic")
+        || LAUNCHERS.contains(&base)
+        || super::shells::is_shell(base)
+        || base.starts_with("python")
+        || matches!(
+            base,
+            "node"
+                | "tsx"
+                | "ts-node"
+                | "perl"
+                | "ruby"
+                | "env"
+                | "xargs"
+                | "eval"
+                | "npm-run-all"
+                | "run-s"
+                | "run-p"
+                | "onchange"
+                | "chokidar"
+        )
+}
+
 /// Looks whether it is such a program.
 pub(super) fn look(base: &str, words: &[Word], look: &mut Look) -> bool {
     if !LAUNCHERS.contains(&base) {
         return false;
     }
     look.runs(format!("`{base}` runs other commands"));
-    look.guesses.extend((1..words.len()).take(16));
+    // The word after these is one of their own.
+    let own = usize::from(matches!(base, "docker" | "podman" | "nerdctl" | "kubectl" | "oc" | "systemctl"));
+    look.guesses.extend((1 + own..words.len()).take(16));
     // A text among its words may be a whole command, for a shell at that.
+    let plain = PACKAGES.contains(&base) && words.iter().skip(1).all(|word| !takes_text(word));
     let text = |word: &Word| match word.exact() {
-        Some(text) => text.contains([' ', '\t', '\n', ';', '|', '&', '`', '$', '(']),
+        Some(text) => text.contains(['\n', ';', '|', '&', '`', '$', '(']) || !plain && text.contains([' ', '\t']),
         None => true,
     };
+    let text = |word: &Word| text(word) || super::shells::is_stream(word) && word.text != "-";
+    look.unknown = PACKAGES.contains(&base) && !words.iter().any(|word| CHECKERS.contains(&word.text.as_str()));
     if READERS.contains(&base) || words.iter().skip(1).any(text) {
         look.hides(format!("what `{base}` runs cannot be seen"));
     }

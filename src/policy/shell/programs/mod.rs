@@ -18,6 +18,7 @@ mod shells;
 mod wrappers;
 
 use super::model::{FileUse, Kind, Word};
+use shells::is_stream;
 
 /// What is known of one command.
 #[derive(Debug)]
@@ -40,6 +41,14 @@ pub(super) struct Look {
     pub top: Vec<(Word, FileUse)>,
     /// What its words mean beside its options is known, so that none of them is a file that it may write.
     pub told: bool,
+    /// Its words are handed to what it runs, which may go through the directories that they name.
+    pub handed: bool,
+    /// Its words are those of a program of which nobody knows what it does with them.
+    pub unknown: bool,
+    /// The place of the word that says what it does, and is no file.
+    pub verb: Option<usize>,
+    /// The place of the word that names the file which it runs.
+    pub script: Option<usize>,
     /// The directory that the shell changes to.
     pub directory: Option<Word>,
     /// Directories that it goes to before it does anything, one after another.
@@ -62,6 +71,10 @@ impl Look {
             files: Vec::new(),
             top: Vec::new(),
             told: false,
+            handed: false,
+            unknown: false,
+            verb: None,
+            script: None,
             directory: None,
             at: Vec::new(),
             variables: Vec::new(),
@@ -81,6 +94,11 @@ impl Look {
         if !matches!(self.kind, Kind::Unseen(_)) {
             self.kind = Kind::Unseen(why.into());
         }
+    }
+
+    /// It runs a file, or takes its settings from one; what stands in an open descriptor nobody has seen.
+    fn runs_file(&mut self, why: impl Into<String>, file: Option<&Word>) {
+        if file.is_some_and(is_stream) { self.hides(why) } else { self.runs(why) }
     }
 
     /// It runs a command line that stands in one word.

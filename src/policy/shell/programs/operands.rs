@@ -31,7 +31,8 @@ use Takes::{Archive, At, From, Into, List, Reads, Text, Writes, WritesBelow};
 type Options = (Takes, &'static str, &'static [&'static str]);
 
 const COPY: &[Options] = &[(Into, "t", &["--target-directory"]), (Text, "S", &["--suffix", "--backup"])];
-const COMPILER: &[Options] = &[(Writes, "o", &["--output"]), (WritesBelow, "", &["--out-dir"]), (Text, "IDLlWUx", &[])];
+const COMPILER: &[Options] =
+    &[(Writes, "o", &["--output", "--outFile"]), (WritesBelow, "", &["--out-dir", "--outDir"]), (Text, "IDLlWUx", &[])];
 const TAR: &[Options] = &[
     (Archive, "f", &["--file"]),
     (From, "C", &["--directory", "--cd"]),
@@ -140,6 +141,20 @@ const TABLE: &[(&[&str], &[Options])] = &[
     (&["awk", "gawk"], &[(Text, "Fv", &["--assign", "--field-separator"]), (Reads, "f", &["--file"])]),
     (&["split", "csplit"], &[(Text, "abClnk", &[]), (Writes, "f", &["--prefix"])]),
     (&["mktemp"], &[(WritesBelow, "p", &["--tmpdir"])]),
+    (&["iconv"], &[(Writes, "o", &["--output"]), (Text, "ft", &["--from-code", "--to-code"])]),
+    (&["base64"], &[(Writes, "o", &["--output"]), (Reads, "i", &["--input"]), (Text, "w", &["--wrap"])]),
+    (&["less"], &[(Writes, "oO", &["--log-file", "--LOG-FILE"])]),
+    (&["xz", "zstd", "unzstd", "lz4", "brotli"], &[(Writes, "o", &[])]),
+    (&["go"], &[(Writes, "o", &[]), (Text, "", &["--run", "--tags", "--count"])]),
+    (
+        &["pytest"],
+        &[
+            (Writes, "", &["--junit-xml", "--junitxml", "--report-log", "--log-file"]),
+            (WritesBelow, "", &["--basetemp"]),
+        ],
+    ),
+    (&["cargo"], &[(WritesBelow, "", &["--target-dir", "--out-dir", "--artifact-dir", "--root"])]),
+    (&["npm", "pnpm"], &[(WritesBelow, "", &["--pack-destination", "--prefix"])]),
 ];
 
 /// The parts of a call.

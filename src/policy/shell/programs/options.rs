@@ -10,6 +10,8 @@ enum Does {
     Text,
     /// What follows is a command, word by word.
     Words,
+    /// The same; it gets names of files besides.
+    Each,
     /// It takes settings or files from elsewhere, and may run what stands there.
     Runs,
     /// It names a program, or settings that do, in ways that cannot be followed.
@@ -18,7 +20,7 @@ enum Does {
     Ssh,
 }
 
-use Does::{Hides, Runs, Ssh, Text, Words};
+use Does::{Each, Hides, Runs, Ssh, Text, Words};
 
 /// Options of a program that do the same: long ones (any beginning counts), and letters (also among others in one word).
 type Options = (Does, &'static [&'static str], &'static str);
@@ -45,7 +47,7 @@ const MAKE: &[Options] =
     &[(Hides, &["--eval"], "E"), (Runs, &["--file", "--makefile", "--directory", "--include-dir"], "fCI")];
 const C: &[Options] = &[(Hides, &["--wrapper"], ""), (Runs, &["--specs", "--config"], "B")];
 const APT: &[Options] = &[(Hides, &["--option", "--config-file"], "oc")];
-const FD: &[Options] = &[(Words, &["--exec", "--exec-batch"], "xX")];
+const FD: &[Options] = &[(Each, &["--exec", "--exec-batch"], "xX")];
 
 const TABLE: &[(&str, &[Options])] = &[
     ("tar", TAR),
@@ -92,7 +94,10 @@ const TABLE: &[(&str, &[Options])] = &[
     ("clang", C),
     ("openssl", &[(Hides, &["--engine", "--provider"], "")]),
     ("curl", &[(Hides, &["--config", "--engine"], "K")]),
-    ("wget", &[(Text, &["--use-askpass"], ""), (Hides, &["--execute"], "e"), (Runs, &["--config"], "")]),
+    (
+        "wget",
+        &[(Text, &["--use-askpass"], ""), (Hides, &["--execute", "--input-file"], "ei"), (Runs, &["--config"], "")],
+    ),
     ("npm", NODE),
     ("pnpm", NODE),
     ("yarn", &[(Hides, &["--script-shell", "--node-options"], ""), (Runs, &["--cwd", "--use-yarnrc"], "")]),
@@ -116,6 +121,9 @@ const TABLE: &[(&str, &[Options])] = &[
     ("ctags", &[(Hides, &["--options", "--optlib-dir"], "")]),
     ("lftp", &[(Hides, &[], "cef")]),
     ("sponge", &[]),
+    ("cpio", &[(Text, &["--rsh-command"], "")]),
+    ("groff", &[(Hides, &[], "U")]),
+    ("troff", &[(Hides, &[], "U")]),
 ];
 
 /// Subcommands that run what follows them.
@@ -126,6 +134,7 @@ const SUBCOMMANDS: &[(&str, &[&str])] = &[
     ("go", &["run", "generate", "tool", "env"]),
     ("gh", &["alias", "extension", "ext", "api", "config"]),
     ("ip", &["netns", "vrf"]),
+    ("cargo", &["watch", "flamegraph", "with", "instruments", "samply"]),
 ];
 
 /// Variables of make that say what runs the recipes, or which there are.
@@ -172,6 +181,10 @@ pub(super) fn look(base: &str, args: &[Word], look: &mut Look) {
             let why = format!("`{base} {name}` can run a program or take its settings from elsewhere");
             option(*does, why, value, rest, look);
         }
+        if base == "zip" && text == "-TT" {
+            let why = "`zip -TT` runs a command".to_owned();
+            look.runs_text(why, args.get(index + 1).cloned());
+        }
         variable(base, text, look);
         if matches!(base, "less" | "more") && text.starts_with('+') {
             let why = format!("`{base} {text}` runs a command");
@@ -195,18 +208,21 @@ fn option(does: Does, why: String, value: Option<Word>, rest: &[Word], look: &mu
             Some(text) => look.runs_text(why, Some(Word::literal(text))),
             None => look.runs_text(why, value),
         },
-        Words => {
+        Words | Each => {
             look.runs(why);
             let end = rest.iter().position(|word| word.text == ";").unwrap_or(rest.len());
             let each = |word: &Word| if word.text.contains('{') { Word::unknown() } else { word.clone() };
-            let words: Vec<Word> = rest.iter().take(end).map(each).collect();
+            let mut words: Vec<Word> = rest.iter().take(end).map(each).collect();
+            if does == Each && !words.is_empty() {
+                words.push(Word::unknown());
+            }
             match value.filter(|value| rest.first() != Some(value)) {
                 Some(text) => look.runs_text("it runs a command".to_owned(), Some(text)),
                 None if words.is_empty() => {}
                 None => look.inner.push(words),
             }
         }
-        Runs => look.runs(why),
+        Runs => look.runs_file(why, value.as_ref()),
         Hides => look.hides(why),
         Ssh => match value {
             Some(value) => ssh_option(&value, look),
@@ -261,5 +277,8 @@ fn subcommand(base: &str, args: &[Word], look: &mut Look) {
     if let Some(sub) = sub.filter(|sub| subs.contains(&sub.text.as_str())) {
         look.runs(format!("`{base} {}` runs other programs", sub.text));
         look.guesses.extend((2..=args.len()).take(6));
+        if base == "cargo" && args.iter().any(|word| word.text.contains([' ', '\t', ';', '|', '&'])) {
+            look.hides(format!("what `cargo {}` runs cannot be seen", sub.text));
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! `find`, `ssh`, `watch` and others that run what their arguments say, each in its own way.
 
-use super::super::model::{FileUse, Word};
+use super::super::model::{FileUse, Known, Word};
 use super::Look;
 use super::options::ssh_option;
 use super::wrappers::script;
@@ -37,8 +37,17 @@ pub(super) fn look(base: &str, words: &[Word], look: &mut Look) -> bool {
         "script" => {
             look.runs("`script` runs a command");
             text_option(base, args, look);
-            let file = args.iter().rfind(|word| !word.may_be_option());
-            look.files.extend(file.cloned().map(|word| (word, FileUse::Write)));
+            // Which of its words are logs hangs on the options before them; the command is not to be one.
+            let files = args.iter().enumerate().filter(|(at, word)| {
+                let before =
+                    at.checked_sub(1).and_then(|before| args.get(before)).map_or("", |word| word.text.as_str());
+                let command = before == "--command" || before.starts_with('-') && before.ends_with('c');
+                !command && !word.may_be_option()
+            });
+            look.files.extend(files.map(|(_, word)| (word.clone(), FileUse::Write)));
+            let joined = args.iter().filter_map(|word| word.exact()?.strip_prefix("--")?.split_once('='));
+            let joined = joined.filter(|(name, _)| name.starts_with("log-")).map(|(_, file)| Word::literal(file));
+            look.files.extend(joined.map(|word| (word, FileUse::Write)));
         }
         _ => return interpreters::look(base, args, look) || launchers::look(base, words, look),
     }
@@ -87,9 +96,14 @@ fn find(args: &[Word], look: &mut Look) {
                 let rest = args.get(at + 1..).unwrap_or_default();
                 let end = rest.iter().position(|word| matches!(word.text.as_str(), ";" | "+")).unwrap_or(rest.len());
                 let words = rest.get(..end).unwrap_or_default();
-                let each = |word: &Word| if word.text.contains("{}") { Word::unknown() } else { word.clone() };
+                let found = finds(args.get(..at).unwrap_or_default());
+                let of_it = |word: &Word| match &found {
+                    Some(found) if word.text == "{}" && !text.ends_with("dir") => found.clone(),
+                    _ if word.text.contains("{}") => vec![Word::unknown()],
+                    _ => vec![word.clone()],
+                };
                 if !words.is_empty() {
-                    look.inner.push(words.iter().map(each).collect());
+                    look.inner.push(words.iter().flat_map(of_it).collect());
                 }
                 at += end + 1;
             }
@@ -114,6 +128,27 @@ fn find(args: &[Word], look: &mut Look) {
     }
 }
 
+/// Patterns for all that `find` comes to by the words before an action, where it goes by one `-name` alone.
+fn finds(args: &[Word]) -> Option<Vec<Word>> {
+    let texts: Vec<&str> = args.iter().map(Word::exact).collect::<Option<_>>()?;
+    let starts: Vec<&str> = texts.iter().copied().take_while(|text| !text.starts_with('-')).collect();
+    let odd = |text: &&str| {
+        matches!(*text, "-o" | "-or" | "," | "-L" | "-H" | "-follow" | "!" | "-not" | "(" | "-iname" | "-files0-from")
+    };
+    if starts.is_empty() || texts.iter().any(odd) {
+        return None;
+    }
+    let at = texts.iter().position(|text| *text == "-name")?;
+    let name = texts.get(at + 1)?;
+    // Other than for a shell, a star takes the dot at the beginning of a name too.
+    let hidden = name.starts_with(['*', '?', '[']).then(|| format!(".{name}"));
+    let names: Vec<String> = [Some((*name).to_owned()), hidden].into_iter().flatten().collect();
+    let all = starts
+        .iter()
+        .flat_map(|start| names.iter().map(move |name| format!("{}/**/{name}", start.trim_end_matches('/'))));
+    Some(all.map(|text| Word { text, known: Known::Pattern, many: true }).collect())
+}
+
 fn ssh(words: &[Word], look: &mut Look) {
     look.runs("`ssh` runs commands on another machine");
     let mut at = 1;
@@ -121,6 +156,16 @@ fn ssh(words: &[Word], look: &mut Look) {
         let joined = text.strip_prefix("-o").filter(|joined| !joined.is_empty()).map(Word::literal);
         if let Some(option) = joined.or_else(|| words.get(at + 1).filter(|_| text == "-o").cloned()) {
             ssh_option(&option, look);
+        }
+        if text.starts_with("-E") {
+            let joined = text.get(2..).filter(|joined| !joined.is_empty()).map(Word::literal);
+            let log = joined.or_else(|| words.get(at + 1).cloned());
+            look.files.extend(log.map(|log| (log, FileUse::WriteByProgram)));
+        }
+        if text.starts_with("-F") {
+            let joined = text.get(2..).filter(|joined| !joined.is_empty()).map(Word::literal);
+            let settings = joined.or_else(|| words.get(at + 1).cloned());
+            look.runs_file("`ssh -F` takes its settings from a file", settings.as_ref());
         }
         let valued = "BbcDEeFIiJLlmOopPQRSWw";
         at += if text.len() == 2 && valued.contains(text.trim_start_matches('-')) { 2 } else { 1 };

@@ -16,9 +16,8 @@ pub(super) fn awk(args: &[Word], look: &mut Look) {
                 rest.next();
             }
             "-f" | "--file" => {
-                look.runs("`awk -f` runs a file");
+                look.runs_file("`awk -f` runs a file", rest.next());
                 program = true;
-                rest.next();
             }
             _ if text.starts_with("-F") || text.starts_with("-v") => {}
             _ if text.starts_with('-') => return look.hides(HIDES),
@@ -40,7 +39,8 @@ pub(super) fn awk(args: &[Word], look: &mut Look) {
 /// Whether a program surely neither runs commands nor writes files. A `>` that comes before any `print`
 /// compares.
 fn harmless(program: &str) -> bool {
-    if ["system", "getline", "close", "@", "fflush"].iter().any(|word| program.contains(word)) {
+    // With `ARGV` it would read files that its words do not name.
+    if ["system", "getline", "close", "@", "fflush", "ARGV"].iter().any(|word| program.contains(word)) {
         return false;
     }
     if program.replace("||", "").contains('|') {

@@ -27,6 +27,7 @@ pub(super) fn look(args: &[Word], look: &mut Look) {
         match text {
             "-n" | "-E" | "-r" | "-s" | "-u" | "-z" | "--quiet" | "--silent" | "--regexp-extended" | "--posix"
             | "--debug" => {}
+            "--version" | "--help" if args.len() == 1 => return,
             "-e" | "--expression" => {
                 seen = true;
                 judge(rest.next().and_then(Word::exact), look);
@@ -37,8 +38,7 @@ pub(super) fn look(args: &[Word], look: &mut Look) {
             }
             "-f" | "--file" => {
                 seen = true;
-                rest.next();
-                look.runs("`sed -f` runs a file");
+                look.runs_file("`sed -f` runs a file", rest.next());
             }
             _ if text.starts_with("-i") || text.starts_with("--in-place") => {
                 in_place = true;
@@ -99,10 +99,12 @@ impl Script<'_> {
         match self.take()? {
             '{' => return Some(()),
             'p' | 'd' | '=' | 'P' | 'D' | 'n' | 'N' | 'g' | 'G' | 'h' | 'H' | 'x' | 'z' => {}
+            'a' | 'i' | 'c' => return self.text(),
+            ':' | 'b' | 't' | 'T' => self.label(),
             'q' | 'Q' | 'l' => self.0 = self.0.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' '),
             's' => {
                 let mark = self.take().filter(|mark| !mark.is_alphanumeric() && !"\\\n ".contains(*mark))?;
-                self.part(mark)?;
+                self.pattern(mark)?;
                 self.part(mark)?;
                 // `e` runs what comes out, `w` writes a file.
                 self.0 = self.0.trim_start_matches(|c: char| c.is_ascii_digit() || "gpiIm".contains(c));
@@ -118,18 +120,51 @@ impl Script<'_> {
         (self.0.is_empty() || self.0.starts_with([';', '\n', '}'])).then_some(())
     }
 
+    /// Skips a text, which goes to the end of its line, and on where a backslash stands before that.
+    fn text(&mut self) -> Option<()> {
+        while let Some(c) = self.take().filter(|c| *c != '\n') {
+            // In a script by itself, a text that goes on behind the end would take the next one for itself.
+            if c == '\\' {
+                self.take()?;
+            }
+        }
+        Some(())
+    }
+
+    /// Skips a label.
+    fn label(&mut self) {
+        let label = self.0.trim_start_matches(' ');
+        self.0 = label.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
+    }
+
+    /// Skips a pattern and the mark behind it, which is plain within brackets.
+    fn pattern(&mut self, mark: char) -> Option<()> {
+        loop {
+            match self.take()? {
+                '\\' => drop(self.take()?),
+                '[' if mark != '[' => {
+                    let rest = self.0.strip_prefix('^').unwrap_or(self.0);
+                    // A bracket that comes first is one of the letters.
+                    let rest = rest.strip_prefix(']').unwrap_or(rest);
+                    let (inside, after) = rest.split_once(']')?;
+                    // Classes and odd letters are too much.
+                    if inside.contains(['[', '\\', '\n']) {
+                        return None;
+                    }
+                    self.0 = after;
+                }
+                '\n' => return None,
+                c if c == mark => return Some(()),
+                _ => {}
+            }
+        }
+    }
+
     /// Skips to behind the next mark.
     fn part(&mut self, mark: char) -> Option<()> {
         loop {
             match self.take()? {
                 '\\' => drop(self.take()?),
-                // Within brackets a mark is plain for some and an end for others.
-                '[' if mark != '[' => {
-                    let end = self.0.find(mark)?;
-                    if self.0.find(']').is_some_and(|close| close > end) {
-                        return None;
-                    }
-                }
                 '\n' => return None,
                 c if c == mark => return Some(()),
                 _ => {}
@@ -141,7 +176,7 @@ impl Script<'_> {
     fn address(&mut self) -> Option<()> {
         if let Some(pattern) = self.0.strip_prefix('/') {
             self.0 = pattern;
-            self.part('/')?;
+            self.pattern('/')?;
             self.0 = self.0.trim_start_matches('I');
         } else {
             self.0 = self.0.trim_start_matches(|c: char| c.is_ascii_digit() || c == '$' || c == '~' || c == '+');
@@ -169,6 +204,15 @@ mod tests {
             "2!d",
             "",
             "s/[ab]/x/",
+            "s/[^/]*$//",
+            "s/[]/]/x/",
+            "/[^/]x/d",
+            "1i // header",
+            "/x/a\\  y",
+            "a\\\none\\\ntwo\np",
+            "c x;e rm",
+            ":a;N;$!ba;s/\\n/,/g",
+            ":a; s/x/y/; ta",
         ] {
             assert!(Script(script).harmless(), "{script}");
         }
@@ -181,16 +225,23 @@ mod tests {
             "s/a/b/ge",
             "r x",
             "W x",
-            "1i\\text",
+            "1i x\\",
+            "i x\ne rm",
+            "i x\\\\\ne rm",
+            "a\\\nx\ne rm",
+            ":a;e rm",
+            "b a;w x",
             "s/a/b",
             "s/a/b/;e rm",
             "p;w x",
             "R /etc/passwd",
             "s/[/]/x/e",
+            "s/[]/]/x/e",
+            "s/a/[/;e x",
+            "s/[[:alpha:]/e]/b/",
             "{s/a/b/;e x}",
             "y/a/b/;e",
             "F",
-            "b x",
             "s\nae\nb\n",
         ] {
             assert!(!Script(script).harmless(), "{script}");

@@ -1,6 +1,6 @@
 //! Shells, and what the shell itself can do: `eval`, `trap`, `cd`, aliases, variables.
 
-use super::super::model::{FileUse, Word};
+use super::super::model::{FileUse, Known, Word};
 use super::wrappers::script;
 use super::{Look, assignment};
 
@@ -8,6 +8,11 @@ const SHELLS: &[&str] = &[
     "sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "fish", "csh", "tcsh", "rbash", "rzsh", "yash", "nu", "elvish",
     "xonsh",
 ];
+
+/// Whether a program is a shell.
+pub(super) fn is_shell(base: &str) -> bool {
+    SHELLS.contains(&base)
+}
 
 /// Looks whether it is a shell or something of the shell's own.
 pub(super) fn look(base: &str, words: &[Word], look: &mut Look) -> bool {
@@ -123,6 +128,7 @@ fn shell(base: &str, words: &[Word], look: &mut Look) {
     look.runs(format!("`{base}` runs what it is given"));
     let mut at = 1;
     let mut text_follows = false;
+    let mut reads = false;
     while let Some(word) = words.get(at) {
         let Some(option) = word.exact() else {
             return look.mark(format!("what `{base}` runs is only known when it runs"));
@@ -144,6 +150,7 @@ fn shell(base: &str, words: &[Word], look: &mut Look) {
             }
             _ if option.starts_with(['-', '+']) => {
                 text_follows |= option.starts_with('-') && option.contains('c');
+                reads |= option.starts_with('-') && option.contains('s');
                 at += if option.contains('o') || option.contains('O') { 2 } else { 1 };
             }
             _ => break,
@@ -152,6 +159,7 @@ fn shell(base: &str, words: &[Word], look: &mut Look) {
     let rest = words.get(at..).unwrap_or_default();
     match rest.first() {
         Some(text) if text_follows => script(std::slice::from_ref(text), look),
+        Some(_) if reads => look.mark(format!("`{base}` runs what it reads")),
         // `bash -s` and `cat x | bash`: the text comes from elsewhere.
         None if text_follows => look.mark(format!("what `{base}` runs is not clear")),
         None => {
@@ -161,17 +169,23 @@ fn shell(base: &str, words: &[Word], look: &mut Look) {
             }
         }
         Some(file) if is_stream(file) => look.mark(format!("`{base}` runs what it reads")),
-        Some(_) => look.guesses.push(at),
+        Some(_) => {
+            look.guesses.push(at);
+            look.script = Some(at);
+            look.unknown = true;
+        }
     }
 }
 
 /// Whether it names no file but an open descriptor, or is only known when it runs: what is read there is seen by nobody
 /// before.
 pub(super) fn is_stream(word: &Word) -> bool {
-    word.exact().is_none_or(|path| {
-        path == "-"
-            || path == "/dev/stdin"
-            || path.starts_with("/dev/fd")
-            || (path.starts_with("/proc/") && path.contains("/fd"))
-    })
+    let file = word.known == Known::Pattern && word.text.starts_with("~/") && !word.text.contains(['*', '?', '[']);
+    !file
+        && word.exact().is_none_or(|path| {
+            path == "-"
+                || path == "/dev/stdin"
+                || path.starts_with("/dev/fd")
+                || (path.starts_with("/proc/") && path.contains("/fd"))
+        })
 }

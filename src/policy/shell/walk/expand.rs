@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::Walker;
 use crate::policy::shell::DEEPEST;
-use crate::policy::shell::assign::changes_programs;
+use crate::policy::shell::assign::{changes_programs, does_nothing};
 use crate::policy::shell::model::Word;
 
 impl Walker<'_> {
@@ -127,8 +127,11 @@ impl Walker<'_> {
             self.expansions(name);
         }
         let plain: String = self.part(name).chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
-        self.set(&plain, exported, node);
-        match node.child_by_field_name("value") {
+        let value = node.child_by_field_name("value");
+        if !value.is_some_and(|value| value.kind() == "word" && does_nothing(&plain, self.part(value))) {
+            self.set(&plain, exported, node);
+        }
+        match value {
             Some(value) if value.kind() == "array" => {
                 self.doubtful.insert(plain);
                 let mut cursor = value.walk();

@@ -1,5 +1,7 @@
 //! Simple commands: their words, what they run, which files they name.
 
+use std::collections::HashSet;
+
 use tree_sitter::Node;
 
 use super::{RESERVED, Start, Walker};
@@ -76,7 +78,11 @@ impl Walker<'_> {
         if word.text.is_empty() && word.known == Known::All {
             return;
         }
-        let places = home(word).map_or_else(|| self.directories.places(word), |place| vec![place]);
+        let places = match home(word) {
+            Some(place) => vec![place],
+            None if word.known == Known::Pattern => self.directories.matching(&word.text),
+            None => self.directories.places(word),
+        };
         let part = match word.known {
             Known::All | Known::Pattern => word.text.clone(),
             Known::Start => format!("{}…", word.text),
@@ -104,6 +110,8 @@ impl Walker<'_> {
             Some(_) => {}
         }
         let look = programs::look(&words);
+        // What these run changes the directory of the shell itself.
+        let within_shell = matches!(name.exact(), Some("builtin" | "command" | "eval" | "time"));
         for why in &look.marks {
             self.into.mark(why.as_str(), part);
         }
@@ -126,8 +134,26 @@ impl Walker<'_> {
             self.directories = inner;
         }
         let runs = !look.inner.is_empty() || !look.scripts.is_empty() || look.kind == Kind::Carrier;
-        let how = if look.told || runs { FileUse::Named } else { FileUse::Used };
-        for word in words.iter().skip(1) {
+        let how = match (look.handed, look.told || runs) {
+            _ if look.unknown => FileUse::Used,
+            (true, _) => FileUse::Handed,
+            (false, true) => FileUse::Named,
+            (false, false) => FileUse::Used,
+        };
+        // What is read by its whole word is judged so.
+        let read: HashSet<&str> =
+            look.files.iter().filter(|(_, how)| *how == FileUse::Read).map(|(w, _)| w.text.as_str()).collect();
+        let judged = |word: &Word| {
+            how == FileUse::Named
+                && look.at.is_empty()
+                && word.known == Known::All
+                && read.contains(word.text.as_str())
+                && !word.text.starts_with('-')
+                && !word.text.contains([':', '=', '@', ',', '<', '\n'])
+        };
+        let left = words.iter().enumerate().skip(1).filter(|(at, word)| look.verb != Some(*at) && !judged(word));
+        for (index, word) in left {
+            let how = if look.script == Some(index) { FileUse::Named } else { how };
             // Where it goes at first is seen from where it was.
             if look.at.iter().any(|at| word.text.ends_with(&at.text)) {
                 let inner = std::mem::replace(&mut self.directories, outer.clone());
@@ -141,11 +167,12 @@ impl Walker<'_> {
             }
         }
         let guesses = look.guesses.iter().filter_map(|at| words.get(*at..)).map(<[Word]>::to_vec);
-        let guesses: Vec<Vec<Word>> = guesses.chain(look.perhaps).collect();
+        let guesses: Vec<Vec<Word>> = guesses.chain(look.perhaps).chain(carried(&words, how)).collect();
         let Some(index) = self.into.push(Simple { words, within, kind: look.kind, plain: look.plain }) else { return };
         for words in guesses.into_iter().filter(|words| words.first().is_some_and(|word| word.exact().is_some())) {
             self.into.push(Simple { words, within: Some(index), kind: Kind::Guess, plain: None });
         }
+        let changes = self.into.directories.len();
         for words in look.inner {
             self.depth += 1;
             if self.depth > DEEPEST {
@@ -160,6 +187,9 @@ impl Walker<'_> {
             script(&text, self.into, &start);
         }
         self.directories = outer;
+        if within_shell && self.into.directories.len() > changes {
+            self.directories = Directories::unknown();
+        }
         if let Some(to) = look.directory {
             self.change(&to);
         }
@@ -213,6 +243,30 @@ impl Walker<'_> {
             self.directories.change(to);
         }
     }
+}
+
+/// Words of an unknown program that are looked at as commands.
+const CARRIED: usize = 8;
+
+/// What a program of which nobody knows anything may run: its words from any of them on, or one that holds several.
+fn carried(words: &[Word], how: FileUse) -> Vec<Vec<Word>> {
+    if how != FileUse::Used {
+        return Vec::new();
+    }
+    let name = |word: &Word| {
+        word.exact().is_some_and(|text| text.starts_with(|c: char| c.is_ascii_alphanumeric() || "/.~".contains(c)))
+    };
+    let from = (1..words.len()).filter(|at| words.get(*at).is_some_and(name)).take(CARRIED);
+    let mut found = Vec::new();
+    for rest in from.filter_map(|at| words.get(at..)) {
+        let text = rest.first().map_or("", |first| first.text.as_str());
+        if text.contains([' ', '\t']) {
+            found.push(text.split_ascii_whitespace().map(Word::literal).collect());
+        } else {
+            found.push(rest.to_vec());
+        }
+    }
+    found
 }
 
 /// Parts of a word that are looked at.
