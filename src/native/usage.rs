@@ -213,7 +213,9 @@ mod tests {
         let file = tempfile::NamedTempFile::new().unwrap();
         let mut meter = Meter::default();
         let mut told = |rows: &[Value]| {
-            rows.iter().for_each(|row| writeln!(file.as_file(), "{row}").unwrap());
+            for row in rows {
+                writeln!(file.as_file(), "{row}").unwrap();
+            }
             let sum = meter.look(Cli::Claude, file.path()).unwrap().sum;
             (sum.calls, sum.cost.to_string(), sum.unpriced)
         };

@@ -112,8 +112,8 @@ pub(super) fn look(base: &str, args: &[Word], look: &mut Look) {
                 files.add([Word::unknown()], FileUse::Read);
             }
             let into = args.iter().any(|word| word.text.starts_with("-o") && base.starts_with('7'));
-            let takes_out = |word: &&Word| word.text.trim_start_matches('-').contains('x') || word.text == "e";
-            if base != "zip" && !into && args.first().filter(takes_out).is_some() {
+            let takes_out = |word: &Word| word.text.trim_start_matches('-').contains('x') || word.text == "e";
+            if base != "zip" && !into && args.first().is_some_and(takes_out) {
                 files.add([Word::literal(".")], FileUse::WriteBelow);
             }
         }
