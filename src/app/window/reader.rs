@@ -31,8 +31,8 @@ pub struct Reader {
     pub title: String,
     /// Its lines, not yet made safe to draw.
     pub lines: Vec<(Tone, String)>,
-    /// The first line shown.
-    pub top: usize,
+    /// The first line shown, and how many of its rows are not: one line may be longer than the window is high.
+    pub top: (usize, usize),
     /// Cells of the longest line.
     widest: usize,
 }
@@ -40,7 +40,7 @@ pub struct Reader {
 impl Reader {
     fn new(kind: ReaderKind, title: impl Into<String>, lines: Vec<(Tone, String)>) -> Self {
         let widest = lines.iter().map(|(_, line)| width(line)).max().unwrap_or(0);
-        Self { kind, title: title.into(), lines, top: 0, widest }
+        Self { kind, title: title.into(), lines, top: (0, 0), widest }
     }
 
     /// Text exactly as it is.
@@ -137,32 +137,59 @@ impl Reader {
         (cells, u16::try_from(rows).unwrap_or(most).clamp(4.min(most), most))
     }
 
-    /// The furthest line that can stand on top with the text's end in sight.
-    fn last(&self, cells: u16, rows: u16) -> usize {
+    fn height(&self, line: usize, cells: u16) -> usize {
+        self.lines.get(line).map_or(0, |(tone, text)| rows_of(*tone, text, cells).len())
+    }
+
+    /// The furthest place that can stand on top with the text's end in sight.
+    fn last(&self, cells: u16, rows: u16) -> (usize, usize) {
         let mut room = usize::from(rows);
-        for (at, (tone, line)) in self.lines.iter().enumerate().rev() {
-            let need = rows_of(*tone, line, cells).len();
+        for at in (0..self.lines.len()).rev() {
+            let need = self.height(at, cells);
             if need > room {
-                return at + 1;
+                return if room == 0 { (at + 1, 0) } else { (at, need - room) };
             }
             room -= need;
         }
-        0
+        (0, 0)
+    }
+
+    fn down(&mut self, rows: usize, (cells, high): (u16, u16)) {
+        let (mut line, mut row) = (self.top.0, self.top.1 + rows);
+        while row > 0 && line < self.lines.len() {
+            let height = self.height(line, cells);
+            if row < height {
+                break;
+            }
+            (line, row) = (line + 1, row - height);
+        }
+        self.top = (line, row).min(self.last(cells, high));
+    }
+
+    fn up(&mut self, rows: usize, cells: u16) {
+        let (mut line, mut row) = self.top;
+        let mut left = rows;
+        while left > row && line > 0 {
+            left -= row;
+            line -= 1;
+            row = self.height(line, cells);
+        }
+        self.top = (line, row.saturating_sub(left));
     }
 
     /// A key while it is open in a body of so many cells and rows. None when it closes.
-    pub(super) fn key(mut self, key: Key, (cells, rows): (u16, u16)) -> (Option<Self>, Vec<WindowAction>) {
+    pub(super) fn key(mut self, key: Key, body: (u16, u16)) -> (Option<Self>, Vec<WindowAction>) {
+        let (cells, rows) = body;
         let page = usize::from(rows).max(2);
-        let last = self.last(cells, rows);
         match keymap::find(READER, key) {
-            Some(Deed::Down) => self.top = (self.top + 1).min(last),
-            Some(Deed::Up) => self.top = self.top.saturating_sub(1),
-            Some(Deed::HalfPageDown) => self.top = (self.top + page / 2).min(last),
-            Some(Deed::HalfPageUp) => self.top = self.top.saturating_sub(page / 2),
-            Some(Deed::PageDown) => self.top = (self.top + page - 1).min(last),
-            Some(Deed::PageUp) => self.top = self.top.saturating_sub(page - 1),
-            Some(Deed::Top) => self.top = 0,
-            Some(Deed::Bottom) => self.top = last,
+            Some(Deed::Down) => self.down(1, body),
+            Some(Deed::Up) => self.up(1, cells),
+            Some(Deed::HalfPageDown) => self.down(page / 2, body),
+            Some(Deed::HalfPageUp) => self.up(page / 2, cells),
+            Some(Deed::PageDown) => self.down(page - 1, body),
+            Some(Deed::PageUp) => self.up(page - 1, cells),
+            Some(Deed::Top) => self.top = (0, 0),
+            Some(Deed::Bottom) => self.top = self.last(cells, rows),
             Some(Deed::Copy) => {
                 let text: Vec<&str> = self.lines.iter().map(|(_, line)| line.as_str()).collect();
                 let copy = WindowAction::Copy(text.join("\n"));
@@ -174,11 +201,10 @@ impl Reader {
         (Some(self), Vec::new())
     }
 
-    /// Scrolls by lines in a body of so many cells and rows.
-    pub(super) fn scroll(&mut self, delta: i32, (cells, rows): (u16, u16)) {
+    /// Scrolls by rows in a body of so many cells and rows.
+    pub(super) fn scroll(&mut self, delta: i32, body: (u16, u16)) {
         let steps = delta.unsigned_abs() as usize;
-        let last = self.last(cells, rows);
-        self.top = if delta < 0 { self.top.saturating_sub(steps) } else { (self.top + steps).min(last) };
+        if delta < 0 { self.up(steps, body.0) } else { self.down(steps, body) }
     }
 }
 
@@ -198,4 +224,28 @@ pub fn rows_of(tone: Tone, line: &str, cells: u16) -> Vec<Row> {
         row.0.insert(0, Run::new(tone, lead.to_owned()));
     }
     rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_longer_than_the_window_is_high_is_read_to_its_end() {
+        let body = (20, 5);
+        let mut reader = Reader::text("t", &format!("first\n{}\nlast", "word ".repeat(60)));
+        let rows = reader.height(1, body.0);
+        assert!(rows > 10);
+        for _ in 0..rows + 10 {
+            reader.scroll(1, body);
+        }
+        assert_eq!(reader.top, (1, rows - 4), "its end and the last line are in sight");
+        let end = reader.top;
+        reader.scroll(-3, body);
+        assert_eq!(reader.top, (1, rows - 7));
+        reader.scroll(-1000, body);
+        assert_eq!(reader.top, (0, 0));
+        let (reader, _) = reader.key(Key::char('G'), body);
+        assert_eq!(reader.unwrap().top, end);
+    }
 }

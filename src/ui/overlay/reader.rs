@@ -78,9 +78,10 @@ fn text(
     }
     let body = inside.below(above);
     let mut y = body.y;
-    let mut shown = reader.top;
-    'lines: for (tone, line) in reader.lines.iter().skip(reader.top) {
-        for row in rows_of(*tone, line, body.width) {
+    let (top, hidden) = reader.top;
+    let mut shown = top;
+    'lines: for (at, (tone, line)) in reader.lines.iter().enumerate().skip(top) {
+        for row in rows_of(*tone, line, body.width).into_iter().skip(if at == top { hidden } else { 0 }) {
             if y >= body.y + body.height {
                 break 'lines;
             }
@@ -89,8 +90,8 @@ fn text(
         }
         shown += 1;
     }
-    if shown < reader.lines.len() || reader.top > 0 {
-        let place = format!("{}–{} of {}", reader.top + 1, shown, reader.lines.len());
+    if shown < reader.lines.len() || reader.top > (0, 0) {
+        let place = format!("{}–{} of {}", top + 1, shown.max(top + 1), reader.lines.len());
         canvas.right(inside.x + inside.width, inside.y + inside.height + 1, 24, &place, Tone::Dim);
     }
     inside
