@@ -267,10 +267,10 @@ pub enum Msg {
     ClisEdited(Asker, Box<CliEdit>, Result<String, Report>),
     /// A configuration file may have changed.
     ConfigTouched,
-    /// A configuration file is broken; the old settings stay in force.
+    /// A configuration file is broken; the old settings stay in force, and everything but reading asks.
     Misconfigured(Report),
-    /// The workstation's own files were removed.
-    StateGone(Report),
+    /// Something that is needed is gone, or could not be done.
+    Trouble(Report),
     /// The store is open, and was looked through if that was needed.
     StoreOpen,
     /// A deadline that was asked for has come.

@@ -101,6 +101,15 @@ impl Policy {
         !self.off.is_empty() || self.unreadable.is_some() || self.rules.iter().any(guards)
     }
 
+    /// The same, where rules that cannot be read may deny more: everything but reading asks. `place` says where they
+    /// are.
+    #[must_use]
+    pub fn doubted(&self, place: &str) -> Self {
+        let mut same = self.with(Vec::new());
+        same.unreadable.get_or_insert_with(|| place.to_owned());
+        same
+    }
+
     /// The same with further rules: those of one lane.
     #[must_use]
     pub fn with(&self, further: Vec<Rule>) -> Self {

@@ -146,7 +146,7 @@ pub(super) fn look_at_base(shared: &Arc<Shared>) {
         let looking = async {
             tokio::time::sleep(SETTLED).await;
             if let Err(report) = watch_base(&shared, false).await {
-                shared.tell(Msg::Misconfigured(report)).await;
+                shared.tell(Msg::Trouble(report)).await;
             }
             // It may have moved before it was watched.
             shared.base.ring();
@@ -162,7 +162,7 @@ pub(super) fn look_at_base(shared: &Arc<Shared>) {
                 if edits != watched {
                     watched = edits;
                     if let Err(report) = watch_base(&shared, edits).await {
-                        shared.tell(Msg::Misconfigured(report)).await;
+                        shared.tell(Msg::Trouble(report)).await;
                     }
                 }
                 if edits {

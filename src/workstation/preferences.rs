@@ -35,7 +35,7 @@ pub(super) fn renew(engine: &Engine, write: Write) {
         .await;
         let read = match (&written, asked_by) {
             // What could not be written holds until the end of this run.
-            (Err(report), None) => return shared.tell(Msg::Misconfigured(report.clone())).await,
+            (Err(report), None) => return shared.tell(Msg::Trouble(report.clone())).await,
             (Err(_), Some(_)) => None,
             (Ok(()), _) => {
                 shared.trusted.set(trusted.clone());

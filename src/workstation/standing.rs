@@ -43,7 +43,7 @@ pub(super) fn watch(shared: &Arc<Shared>, place: &ProjectHome) {
                 let files = files.clone();
                 let there = blocking(move || Ok(standing(&files))).await.unwrap_or_default();
                 if let Some(gone) = seen.iter().find(|file| !there.contains(file)) {
-                    return shared.tell(Msg::StateGone(report(gone))).await;
+                    return shared.tell(Msg::Trouble(report(gone))).await;
                 }
                 seen = there;
                 bell.notified().await;

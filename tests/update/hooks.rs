@@ -1,8 +1,10 @@
 //! Hooks and skills as decisions: what a turn starts with, what is trusted, what becomes a prompt.
 
-use paralane::app::{Effect, LaneOrder, Msg, Prompts, Settings, Untrusted, UntrustedConfig, problems, update};
+use paralane::app::{
+    Effect, LaneOrder, Msg, Prompts, Settings, Untrusted, UntrustedConfig, WindowMsg, problems, update,
+};
 use paralane::config::{Hook, Layer, Origin};
-use paralane::domain::HookEvent;
+use paralane::domain::{HookEvent, InputEvent, Key};
 
 use crate::support::{Sim, settings};
 
@@ -46,6 +48,22 @@ fn trusted_guards_stay_in_force_while_a_changed_configuration_waits_for_trust() 
     // Never trusted: none of them is in force, and that is told.
     configure(&mut sim, Vec::new(), Some(asked(Untrusted::Config { hooks: 3 })));
     assert_eq!((layers(&sim).len(), sim.state.settings.unused_hooks()), (0, 3));
+}
+
+#[test]
+fn who_declines_what_was_shown_has_answered() {
+    let mut sim = Sim::with(&["api"]);
+    let window = sim.window();
+    configure(&mut sim, vec![hook(Layer::User), hook(Layer::Project)], None);
+    let changed = || Some(asked(Untrusted::Config { hooks: 1 }));
+    configure(&mut sim, vec![hook(Layer::User)], changed());
+    assert_eq!(layers(&sim), [false, true]);
+    sim.type_line(window, "/trust");
+    sim.tell(Msg::Window(window, WindowMsg::Input(InputEvent::Key(Key::char('n')))));
+    sim.run();
+    assert_eq!(layers(&sim), [false], "the hooks before do not run either");
+    configure(&mut sim, vec![hook(Layer::User)], changed());
+    assert_eq!(layers(&sim), [false], "and do not come back");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use paralane::app::{Msg, Settings};
+use paralane::base::Report;
 use paralane::config::{Layer, Origin};
 use paralane::domain::{ApprovalState as A, PromptState as S, RuleText};
 use paralane::policy::{Policy, Rule, Switches};
@@ -83,6 +84,20 @@ fn a_policy_may_forbid_remembering_and_the_freest_mode() {
     assert!(sim.refused("mode full").to_string().contains("policy.full"));
     sim.ok("approve a1");
     assert_eq!(sim.commands(), ["one"]);
+}
+
+#[test]
+fn a_broken_configuration_asks_until_it_is_mended() {
+    let rules = [("allow", "shell", "one"), ("deny", "shell", "three")];
+    let mut sim = sim(&rules, Switches::default());
+    sim.ok("mode full");
+    sim.tell(Msg::Misconfigured(Report::refused("`/c.toml` line 9, key `rule[2].foo`: there is no such key")));
+    sim.run();
+    sim.prompt("api", "shell:three shell:one");
+    assert_eq!((sim.commands(), sim.is(1)), (Vec::<&str>::new(), S::Waiting), "what is denied stays denied");
+    assert_eq!(sim.state.model.approvals.values().next().unwrap().rule.rule, "rules that cannot be read ask");
+    configure(&mut sim, policy(&rules, Switches::default()));
+    assert_eq!((sim.commands(), sim.is(1)), (vec!["one"], S::Done), "mended, it goes on by itself");
 }
 
 #[test]

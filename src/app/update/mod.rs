@@ -95,7 +95,7 @@ pub fn update(state: &mut State, msg: Msg, env: &Env) -> Vec<Effect> {
         Msg::ConfigTouched => step.now.push(Effect::ReadConfig),
         Msg::Configured(new) => settings::configured(&mut step, *new),
         Msg::Walls { lacks, lines, door } => settings::walls_known(&mut step, lacks, lines, door),
-        Msg::StateGone(report) => step.problem(None, report),
+        Msg::Trouble(report) => step.problem(None, report),
         Msg::StoreOpen => step.state.looking_through = false,
         Msg::Misconfigured(report) => settings::misconfigured(&mut step, report),
         Msg::Timer => timer(&mut step),

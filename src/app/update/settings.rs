@@ -1,5 +1,7 @@
 //! Settings: the configuration read again, and what commands set.
 
+use std::sync::Arc;
+
 use crate::app::{Effect, Settings, Untrusted, problems};
 use crate::base::Report;
 use crate::command::split_model;
@@ -31,7 +33,13 @@ pub(super) fn misconfigured(step: &mut Step<'_>, report: Report) {
     let report = Report { message: format!("{BROKEN}: {}", report.message), ..report };
     // What was wrong before the file was saved again is wrong no more, or told again.
     step.state.problems.retain(|p| !p.report.message.starts_with(BROKEN));
-    step.problem(None, report.hint("the settings read before stay in force"));
+    // What stands in the file may deny what is allowed now.
+    let doubted = step.state.settings.policy.doubted("the configuration is broken, see `problems`");
+    step.state.settings.policy = Arc::new(doubted);
+    step.problem(
+        None,
+        report.hint("the settings read before stay in force, and everything but reading asks until it is mended"),
+    );
 }
 
 /// The settings count from now on; what they leave out is among the problems.
@@ -125,8 +133,17 @@ pub(super) fn trust_shown(step: &mut Step<'_>, window: WindowId, hash: &str) {
     trust_answered(step, Origin::Window(window), hash, "trusted");
 }
 
+/// The person does not want what was shown: neither do the hooks count any more that it came instead of.
+pub(super) fn declined(step: &mut Step<'_>, window: WindowId, hash: &str) {
+    let untrusted = step.state.settings.untrusted.as_ref().filter(|untrusted| untrusted.hash == hash);
+    if matches!(untrusted.map(|untrusted| untrusted.what), Some(Untrusted::Config { .. })) {
+        step.state.settings.hooks.retain(|hook| !hook.of_project());
+    }
+    trust_answered(step, Origin::Window(window), hash, "not used");
+}
+
 /// One answer is enough: the question closes in every window, and the others are told.
-pub(super) fn trust_answered(step: &mut Step<'_>, origin: Origin, hash: &str, answer: &str) {
+fn trust_answered(step: &mut Step<'_>, origin: Origin, hash: &str, answer: &str) {
     let who = origin.answerer(step.state).words;
     let now = step.env.now;
     for (id, window) in &mut step.state.windows {

@@ -118,7 +118,7 @@ fn act(step: &mut Step<'_>, id: WindowId, action: WindowAction) {
         }
         WindowAction::Quit => step.end("the workstation ended; lanes, queues and transcripts are kept"),
         WindowAction::Trust(hash) => settings::trust_shown(step, id, &hash),
-        WindowAction::PutOffTrust(hash) => settings::trust_answered(step, Origin::Window(id), &hash, "not used"),
+        WindowAction::PutOffTrust(hash) => settings::declined(step, id, &hash),
         WindowAction::ListModels { base_url, key_env } => {
             step.now.push(Effect::ListModels { window: id, base_url, key_env });
         }
