@@ -317,7 +317,11 @@ fn die_at_every_step(failpoint: &str, visits: std::ops::RangeInclusive<u32>) {
                     shop.bench.cli(&["retry", id]);
                 }
             }
-            if states.iter().all(|s| s.contains("done")) { Ok(()) } else { Err(format!("{failpoint}:{n}: {states:?}")) }
+            if states.iter().all(|s| s.contains("done")) {
+                return Ok(());
+            }
+            let (lane, problems) = (shop.bench.cli(&["lane", "show", "api"]), shop.bench.cli(&["problems"]));
+            Err(format!("{failpoint}:{n}: {states:?}\n{}\n{}", lane.stdout, problems.stdout))
         });
         assert_ne!(shop.bench.running(), dying, "{failpoint}:{n} was never reached: the walk is shorter than thought");
         let all = shop.json(&["approvals", "--all"]);
