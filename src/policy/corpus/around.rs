@@ -120,7 +120,7 @@ pub(super) const COMMANDS: &[(Verdict, &str)] = &[
     (Ask, "cat /dev/fd/9/key"),
     (Ask, "cat ~/lane/secrets/key"),
     (Deny, "cat ~/.ssh/id_rsa"),
-    (Ask, "cat /root/.ssh/id_rsa"),
+    (Ask, "cat /home/ann/.ssh/id_rsa"),
     (Ask, "cat /home/ann/.ssh/id_rsa"),
     (Ask, "cat /home/*/.ssh/id_rsa"),
     (Allow, "cat /home/ann/notes"),

@@ -4,6 +4,17 @@ use pretty_assertions::assert_eq;
 
 use super::*;
 
+/// A store's bytes with one page spoilt that no start reads.
+fn torn(path: &Path) -> Vec<u8> {
+    let page: i64 = Connection::open(path)
+        .unwrap()
+        .query_row("SELECT rootpage FROM sqlite_schema WHERE name = 'mail_words_data'", [], |row| row.get(0))
+        .unwrap();
+    let (page, mut bytes) = (page as usize, fs::read(path).unwrap());
+    bytes[(page - 1) * 4096..page * 4096].fill(0xa5);
+    bytes
+}
+
 #[test]
 fn damaged_and_foreign_files_are_refused_and_left_alone() {
     let (_directory, path) = room();
@@ -38,15 +49,7 @@ fn what_was_closed_in_order_is_not_read_whole_unless_a_log_is_left() {
     let store = Store::open(&path).unwrap();
     commit(&store, every_change()).unwrap();
     store.close().unwrap();
-    let good = fs::read(&path).unwrap();
-    // A page that no start reads.
-    let page: i64 = Connection::open(&path)
-        .unwrap()
-        .query_row("SELECT rootpage FROM sqlite_schema WHERE name = 'mail_words_data'", [], |row| row.get(0))
-        .unwrap();
-    let page = page as usize;
-    let mut torn = good.clone();
-    torn[(page - 1) * 4096..page * 4096].fill(0xa5);
+    let torn = torn(&path);
     fs::write(&path, &torn).unwrap();
     assert!(matches!(Store::open(&path), Err(StoreError::Damaged { .. })));
     let log = path.with_file_name("store.db-wal");
@@ -69,13 +72,7 @@ fn what_may_be_damaged_is_read_at_once_and_written_to_only_when_it_is_whole() {
     let held = snapshot(&store);
     store.close().unwrap();
     let good = fs::read(&path).unwrap();
-    let page: i64 = Connection::open(&path)
-        .unwrap()
-        .query_row("SELECT rootpage FROM sqlite_schema WHERE name = 'mail_words_data'", [], |row| row.get(0))
-        .unwrap();
-    let page = page as usize;
-    let mut torn = good.clone();
-    torn[(page - 1) * 4096..page * 4096].fill(0xa5);
+    let torn = torn(&path);
     fs::write(&path, &torn).unwrap();
     let store = Store::open_unsure(&path).unwrap().unwrap();
     assert_eq!(Store::read_whole(&path).unwrap(), held);
